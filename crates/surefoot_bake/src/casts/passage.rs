@@ -8,51 +8,14 @@ use surefoot::grid::{CellOffset, Dir};
 use surefoot_rapier::Body;
 use surefoot_rapier::distance::{Bounds, ConvexObstacle, CoreShape, LANES, Vec3x4};
 
-impl PassageQuery {
-    /// Returns whether something in a box may be beside an axis: floors and ceilings are not.
-    pub(super) fn is_beside(&self, axis: &CoreShape, bounds: &Bounds) -> bool {
-        let own = axis.bounds();
-        let most = MOST_RISE * self.within;
-        bounds.min.y <= own.max.y + most && bounds.max.y >= own.min.y - most
-    }
-}
-
-/// Finds a passage among obstacles near a body.
-pub(super) struct PassageSearch<'a, F, B> {
-    /// A vertical line through the body.
-    pub axis: CoreShape,
-    /// An obstacle by its index.
-    pub obstacle: F,
-    /// A box around an obstacle.
-    pub bounds: B,
-    /// Where it is looked for.
-    pub query: &'a PassageQuery,
-}
-
-/// Something on the other side is at least so far around from the nearest thing, as a cosine: in a corner
-/// of a room two walls meet at a right angle.
-const OTHER_SIDE: f32 = -0.2;
-/// Something above or below the body is no side of a passage: it rises more than so much for each metre.
-const MOST_RISE: f32 = 0.2;
-/// The ends of the line go from side to side at most so often; twice is usual.
-const MOST_ROUNDS: usize = 16;
-/// The line is the shortest if its ends move by less [m].
-const STILL: f32 = 5e-4;
-/// Makes up for the rounding of squares.
-const ROUNDED_UP: f32 = 1.00001;
-/// Sides that come nearer to each other meet [m].
-const LEAST_WIDTH: f32 = 1e-2;
-
-/// How thick the line through the middle of a body is [m].
-const LINE_RADIUS: f32 = 1e-3;
-
 /// What is beside a body that does not fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Beside {
     /// The passage that it is too wide for, or would be if it stood a little aside: the ends of the shortest
     /// line from the nearest thing beside it to something across from that, along x and z from its feet [m].
     pub passage: Option<[[f32; 2]; 2]>,
-    /// Of the directions that were asked for, whether something is between its middle and the next center, by the index of the direction.
+    /// By the index of the direction, of those that were asked for: whether something is between its middle and
+    /// the next center.
     pub walls: [bool; 8],
 }
 
@@ -83,6 +46,42 @@ impl PassageQuery {
         let line = Body { shape: BodyShape::Capsule, radius: LINE_RADIUS, top, ..*body };
         (top > body.bottom).then(|| CoreShape::new(&line, self.feet.into()))
     }
+
+    /// Returns whether something in a box may be beside an axis: floors and ceilings are not.
+    pub(super) fn is_beside(&self, axis: &CoreShape, bounds: &Bounds) -> bool {
+        let own = axis.bounds();
+        let most = MOST_RISE * self.within;
+        bounds.min.y <= own.max.y + most && bounds.max.y >= own.min.y - most
+    }
+}
+
+/// Something on the other side is at least so far around from the nearest thing, as a cosine: in a corner
+/// of a room two walls meet at a right angle.
+const OTHER_SIDE: f32 = -0.2;
+/// Something above or below the body is no side of a passage: it rises more than so much for each metre.
+const MOST_RISE: f32 = 0.2;
+/// The ends of the line go from side to side at most so often; twice is usual.
+const MOST_ROUNDS: usize = 16;
+/// The line is the shortest if its ends move by less [m].
+const STILL: f32 = 5e-4;
+/// Makes up for the rounding of squares.
+const ROUNDED_UP: f32 = 1.00001;
+/// Sides that come nearer to each other meet [m].
+const LEAST_WIDTH: f32 = 1e-2;
+
+/// How thick the line through the middle of a body is [m].
+const LINE_RADIUS: f32 = 1e-3;
+
+/// Finds a passage among obstacles near a body.
+pub(super) struct PassageSearch<'a, F, B> {
+    /// A vertical line through the body.
+    pub axis: CoreShape,
+    /// An obstacle by its index.
+    pub obstacle: F,
+    /// A box around an obstacle.
+    pub bounds: B,
+    /// Where it is looked for.
+    pub query: &'a PassageQuery,
 }
 
 /// Along x and z, from the axis [m].
