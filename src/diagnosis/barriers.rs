@@ -41,10 +41,12 @@ pub(super) fn blockers(ground: &RelaxedGround, track: &[TrackNode]) -> Vec<Block
     found
 }
 
+/// Widths that differ by no more are the same [m].
+pub(super) const SAME_WIDTH: f32 = 5e-3;
+
 /// Whether two findings after each other are of one passage or ledge: here and there the body fits at a
 /// center.
 fn is_same_passage(one: &Shortfall, other: &Shortfall) -> bool {
-    const SAME_WIDTH: f32 = 5e-3;
     let widths = match (one, other) {
         (
             Shortfall::NarrowPassage { width: one, .. },

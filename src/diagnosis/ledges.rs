@@ -5,7 +5,7 @@ use nalgebra::{Point2, Point3};
 use crate::grid::Verdict;
 use crate::portable;
 
-use super::barriers::{Barrier, Finding};
+use super::barriers::{Barrier, Finding, SAME_WIDTH};
 use super::blocker::Shortfall;
 use super::ground::WidthQuery;
 
@@ -22,9 +22,6 @@ struct Ledge {
     /// If it was measured from edge to edge, the middle between them, along x and z [m].
     middle: Option<Point2<f32>>,
 }
-
-/// Ledges are as wide as the narrowest up to this [m].
-const SAME_WIDTH: f32 = 5e-3;
 
 impl Barrier<'_> {
     /// Adds the edges that the agent comes near.

@@ -70,7 +70,7 @@ impl RelaxedGround<'_> {
         (has_wall(from, dir) || has_wall(to, dir.opposite())) && !is_low(from) && !is_low(to)
     }
 
-    /// The passage around a span where the agent cannot stand for what it touches.
+    /// The passage around a span where the body does not fit.
     pub fn passage(&self, span: u32) -> Option<Crossline> {
         let ends = self.measure(span)?.as_passage()?;
         let center = self.center(span);

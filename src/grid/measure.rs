@@ -1,8 +1,8 @@
 //! Provides [`SpanMeasure`]: how far it is from the center of a span's cell to what is beside it.
 //!
-//! Cells tell a width to one cell. Where an agent cannot stand for what is beside it, and where the ground
-//! ends, the bake measures the geometry itself, so that an answer to "why not there?" is right to a
-//! millimetre. Nothing that an agent may do depends on it.
+//! Counting cells gives a width to one cell. Where a body does not fit, and where the ground ends, the bake
+//! measures the geometry itself, so that an answer to "why not there?" is right to a millimetre. Nothing
+//! that an agent may do depends on it.
 
 use super::frame::Dir;
 

@@ -33,7 +33,7 @@ pub struct PassageQuery {
     /// How far it is to the next center along x and z [m, > 0].
     pub step: f32,
     /// The directions in which to look for walls, by index.
-    pub ways: [bool; 8],
+    pub wall_dirs: [bool; 8],
     /// How far above its feet things count at most, where that is less than the body's height [m].
     pub headroom: f32,
 }
@@ -151,7 +151,7 @@ impl<'o, F: Fn(u32) -> ConvexObstacle<'o>, B: Fn(u32) -> Bounds> PassageSearch<'
     /// Marks the directions in which an obstacle is between the axis and the next center, given the shortest
     /// vector from it.
     fn find_walls(&self, index: u32, separation: Vector, walls: &mut [bool; 8]) {
-        let asked = Dir::ALL.into_iter().zip(self.query.ways).zip(walls);
+        let asked = Dir::ALL.into_iter().zip(self.query.wall_dirs).zip(walls);
         for ((dir, _), is_wall) in asked.filter(|((_, is_asked), is_wall)| *is_asked && !**is_wall)
         {
             let CellOffset { x, z } = dir.offset();
@@ -227,8 +227,9 @@ impl Way {
     }
 }
 
-/// Returns the first four indices; repeats the last up to four.
-fn four_of(indices: &[u32]) -> [u32; LANES] {
+/// Returns the first four of one or more indices; repeats the last up to four.
+#[inline]
+pub(super) fn four_of(indices: &[u32]) -> [u32; LANES] {
     [0, 1, 2, 3].map(|i: usize| indices[i.min(indices.len() - 1)])
 }
 

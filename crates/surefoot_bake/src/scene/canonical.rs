@@ -117,7 +117,7 @@ pub(crate) fn solid_hashes(scene: &Scene) -> Vec<ContentHash> {
     scene.solids.iter().map(hash).collect()
 }
 
-/// Changed whenever the same scene is baked otherwise: since 2 widths are measured.
+/// Raised whenever the same scene is baked differently. From 2 on, widths are measured.
 const BAKE_REVISION: &[u8] = b"2";
 
 /// Returns the hash of what matters to all floors of a scene: areas, volumes, and the version of this

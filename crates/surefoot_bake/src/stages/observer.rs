@@ -21,7 +21,8 @@ pub enum Stage {
     Connections,
     /// Finds where floors end.
     BorderEdges,
-    /// Finds where around the centers of cells every agent can stand.
+    /// Finds where around the centers of cells every agent can stand, and what is beside it where it does not
+    /// fit.
     Rooms,
     /// Assembles the tiles to one grid.
     Assemble,

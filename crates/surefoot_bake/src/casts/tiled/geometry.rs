@@ -9,6 +9,7 @@ use super::square_grid::SquareGrid;
 use super::triangle_index::{TriangleIndex, TriangleRef};
 use crate::casts::columns::Hit;
 use crate::casts::facets::Facets;
+use crate::casts::passage::four_of;
 use crate::casts::sections::{GroundLine, Section, convex_top_sections};
 use crate::casts::solid::{SolidForm, WorldSolid};
 use surefoot::grid::GridFrame;
@@ -130,7 +131,7 @@ impl<'a> TileGeometry<'a> {
     /// Returns one to four obstacles by their indices; the last is repeated up to four.
     #[inline]
     pub fn block(&self, indices: &[u32]) -> [ConvexObstacle<'_>; LANES] {
-        [0, 1, 2, 3].map(|i: usize| self.obstacle(indices[i.min(indices.len() - 1)]))
+        four_of(indices).map(|index| self.obstacle(index))
     }
 
     /// Returns an obstacle by its index.

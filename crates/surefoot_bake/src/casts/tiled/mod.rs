@@ -18,7 +18,7 @@ use parry3d::math::Vector;
 use super::columns::{CellHit, Columns};
 use super::cracks::{crack_tolerance, has_all_level_hits, is_in_crack, lines_beside};
 use super::gaps::{FoundGaps, Gap, Surroundings};
-use super::passage::{Beside, PassageQuery, PassageSearch, Way};
+use super::passage::{Beside, PassageQuery, PassageSearch, Way, four_of};
 use super::sections::{GroundLine, Section};
 use super::{Caster, CollisionWorld, Room, TileCaster};
 use broad_phase::{BodyMotion, BroadPhase, SEARCH_MARGIN};
@@ -307,11 +307,6 @@ impl TiledTile<'_> {
     fn center(&self, cell: usize) -> [f32; 2] {
         self.cells.center(self.cells.cell(cell))
     }
-}
-
-/// Returns one to four obstacles; repeats the last up to four.
-fn four_of(obstacles: &[u32]) -> [u32; LANES] {
-    [0, 1, 2, 3].map(|i: usize| obstacles[i.min(obstacles.len() - 1)])
 }
 
 /// The centers of a rectangle's cells along x and along z.

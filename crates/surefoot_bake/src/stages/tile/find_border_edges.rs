@@ -1,10 +1,10 @@
 //! Finds border edges: where the floor ends.
 //!
 //! A border edge lies between a floor where the agent can stand and a neighboring cell without
-//! floor in reach. It is a drop if the agent's body can move there: a railing or a wall prevents that. The floor's end
-//! between the two centers is known exactly, so that ledge margins keep to the edge and not to the
-//! cells. Diagonals count too: a corner of a hole may reach toward a cell whose straight neighbors
-//! all have floor.
+//! floor in reach. It is a drop if the agent's body can move there: a railing or a wall prevents that.
+//! The floor's end between the two centers is known exactly, so that ledge margins keep to the edge and
+//! not to the cells. Diagonals count too: a corner of a hole may reach toward a cell whose straight
+//! neighbors all have floor.
 
 use crate::casts::TileCaster;
 use surefoot::grid::{CellOffset, Dir, Verdict};

@@ -1,7 +1,7 @@
-//! Finds passages: how wide it is between things where an agent's body cannot stand for what it touches, and
-//! what stands between there and the next centers.
+//! Finds passages: how wide it is between things where an agent's body does not fit, and what stands between
+//! there and the next centers.
 //!
-//! Nothing depends on it but answers to why an agent cannot get somewhere.
+//! Only answers to why an agent cannot get somewhere depend on it.
 
 use crate::casts::{Beside, PassageQuery, TileCaster};
 use surefoot::grid::baker::row_major_offsets;
@@ -10,8 +10,7 @@ use surefoot::grid::{SpanEntry, SpanId, SpanMeasure, Verdict};
 use super::judge_standing::AgentFloors;
 use super::work::{FloorIndex, TileWork};
 
-/// How far below a low ceiling it is measured between things at most: nearer to it a beam's sides would count
-/// [m].
+/// Under a low ceiling, what is higher than this far below it does not count: a beam's own sides would [m].
 const BELOW_CEILING: f32 = 0.25;
 
 /// Finds what is beside an agent's body where it does not fit over a tile's own cells, in the order of floors.
@@ -37,13 +36,20 @@ pub(super) fn find_passages<T: TileCaster>(
             }
             let feet = work.feet[index];
             let headroom = work.floors.floors[index].span.headroom() - BELOW_CEILING;
-            let ways = ways_on(
+            let wall_dirs = entered_from(
                 work,
                 judged,
                 FloorIndex { cell: work.floors.cell_of(index), floor: index },
             );
-            let query =
-                PassageQuery { probe, feet, within, most_aside, step: cell_size, ways, headroom };
+            let query = PassageQuery {
+                probe,
+                feet,
+                within,
+                most_aside,
+                step: cell_size,
+                wall_dirs,
+                headroom,
+            };
             let Beside { passage, walls } = work.caster.beside(&query);
             if passage.is_some() || walls.contains(&true) {
                 let span = SpanId(index as u32);
@@ -55,7 +61,7 @@ pub(super) fn find_passages<T: TileCaster>(
 }
 
 /// Returns in which directions a floor has a neighbor that a body may come from.
-fn ways_on<T>(work: &TileWork<T>, judged: &AgentFloors, at: FloorIndex) -> [bool; 8] {
+fn entered_from<T>(work: &TileWork<T>, judged: &AgentFloors, at: FloorIndex) -> [bool; 8] {
     let offsets = row_major_offsets(&work.frame);
     let height = work.floors.floors[at.floor].span.floor;
     let rise = work.plan.probes[judged.agent].body.bottom;
