@@ -15,7 +15,7 @@ use crate::crowd::member::{Member, MemberId};
 use crate::crowd::passage_ground::PassageGround;
 use crate::crowd::slot_map::SlotMap;
 use crate::crowd::turn::{Stance, Turn};
-use crate::crowd::walker::{Places, Walk, Walker};
+use crate::crowd::walker::{Walk, Walker};
 use crate::follow::PathFollowing;
 use crate::grid::{AgentId, NextGrid, SpanId};
 use crate::mapf::{
@@ -227,7 +227,6 @@ impl Rearrangement {
     fn count_moves(&mut self, slot_map: &mut SlotMap) {
         let Stage::Walks(plan) = &self.stage else { return };
         let graph = &self.jam.task.graph;
-        let places = &Places { graph, ground: &self.ground, idle: self.idle };
         for (walker, moves) in self.jam.walkers.iter_mut().zip(&plan.moves) {
             let Some(member) = slot_map.member_mut(walker.id) else { continue };
             let made = walker.made;
@@ -237,7 +236,7 @@ impl Rearrangement {
             if has_room && moves[made..].iter().all(|next| graph.is_roomy(next.to)) {
                 (walker.made, walker.begun) = (moves.len(), moves.len());
             } else {
-                walker.count_moves(member, moves, places);
+                walker.count_moves(member, moves, graph);
                 if has_room {
                     walker.skip_roomy(moves, graph);
                 }

@@ -5,7 +5,7 @@ use crate::crowd::ground_search::GroundSearch;
 use crate::crowd::member::{Member, MemberId};
 use crate::crowd::slot_map::SlotMap;
 use crate::follow::horizontal_distance;
-use crate::mapf::{LocalGround, Move, PlaceGraph, PlaceId};
+use crate::mapf::{Move, PlaceGraph};
 use crate::path::{GridSight, Sight};
 use crate::view::{NavPoint, ViewRef};
 
@@ -17,14 +17,6 @@ pub(crate) struct Walker {
     pub made: usize,
     /// So many are made, or may be.
     pub begun: usize,
-}
-
-/// Where moves lead to.
-pub(crate) struct Places<'a> {
-    pub graph: &'a PlaceGraph,
-    pub ground: &'a LocalGround,
-    /// Since somebody made a move [s].
-    pub idle: f32,
 }
 
 /// Those who walk, and the ground under them.
@@ -39,28 +31,13 @@ pub(crate) struct Walk<'a> {
 const AT_PLACE: f32 = 0.15;
 /// The same if it goes on from there at once [m].
 const PASSING: f32 = 0.3;
-/// If nobody has made a move for this long [s]...
-const PATIENCE: f32 = 1.5;
-/// ...members have come to places from farther away by this much a second [m/s].
-const GIVING_WAY: f32 = 0.2;
-
-impl Places<'_> {
-    /// How near a member has to come to a place [m]. If nobody gets any farther, and the place is on open
-    /// ground, somebody without a part in the plan may stand there: then beside it will do.
-    fn near(&self, place: PlaceId) -> f32 {
-        match self.ground.is_open(self.graph.span(place)) {
-            true => AT_PLACE + GIVING_WAY * (self.idle - PATIENCE).max(0.0),
-            false => AT_PLACE,
-        }
-    }
-}
 
 impl Walker {
     /// Counts the moves that a member has made.
-    pub(crate) fn count_moves(&mut self, member: &Member, moves: &[Move], places: &Places) {
+    pub(crate) fn count_moves(&mut self, member: &Member, moves: &[Move], graph: &PlaceGraph) {
         let is_made = |&at: &usize| {
-            let to = places.graph.points[usize::from(moves[at].to)].point;
-            let near = if at + 1 < self.begun { PASSING } else { places.near(moves[at].to) };
+            let to = graph.points[usize::from(moves[at].to)].point;
+            let near = if at + 1 < self.begun { PASSING } else { AT_PLACE };
             horizontal_distance(&to, &member.position()) <= near
         };
         // It may have cut a corner.

@@ -3,8 +3,8 @@
 //!
 //! Ground around a jam ([`LocalGround`]) becomes a graph of places with room for one body each
 //! ([`PlaceGraph`]). Over the configurations of all bodies on it a search finds moves that bring everyone to
-//! its target (`ConfigurationSearch`): for all at once, or a few goals at a time where that goes astray
-//! ([`PlanSearch`]); and where there is hardly room to move, by two that change places at a time
+//! its target (`ConfigurationSearch`). Where that goes astray, bodies are brought home one after another
+//! (`EscortSearch`, [`PlanSearch`]); and where there is hardly room to move, two change places at a time
 //! (`ExchangeSearch`). Then a few bodies at a time look for faster ways between all others (`PlanRefinement`).
 //! Each move is bound to those that have to come before ([`MovePlan`]), so that bodies may walk them at their
 //! own pace. This room knows nothing of crowds.
@@ -17,9 +17,12 @@
 mod buckets;
 mod configuration_search;
 mod detours;
+mod escort;
+mod escort_search;
 mod exchange;
 mod exchange_search;
 mod goal_choice;
+mod homecoming;
 mod local_ground;
 mod move_plan;
 mod occupancy;
@@ -27,7 +30,6 @@ mod place_graph;
 mod plan_refinement;
 mod plan_search;
 mod safe_path;
-mod staged_search;
 mod step_maker;
 mod swap;
 mod task;
@@ -41,6 +43,8 @@ pub(crate) use plan_search::PlanSearch;
 pub(crate) use task::{Body, BodyId, Target, Task};
 #[cfg(test)]
 pub(crate) use {
+    escort::Escort,
+    escort_search::EscortSearch,
     exchange_search::ExchangeSearch,
     occupancy::Occupancy,
     plan_refinement::PlanRefinement,

@@ -54,6 +54,8 @@ struct Ground<'a> {
     local: &'a LocalGround,
     /// The places, by squares.
     places: &'a Buckets,
+    /// Of a body [m].
+    width: f32,
     /// A body is in the way of another that comes nearer than this [m].
     contact: f32,
 }
@@ -84,6 +86,13 @@ struct Border {
     length: u32,
     /// A span of the first place, and one of the other beside it.
     spans: [u32; 2],
+}
+
+/// The way from a place to another.
+struct Joint {
+    /// [mm]
+    length: u32,
+    trail: Vec<NavPoint>,
 }
 
 /// How far each span is from the place nearest to it, and how to get there.
@@ -138,12 +147,17 @@ impl PlaceGraph {
         }
         let trees = graph.grow_trees(local);
         let contact = width * if may_push { PUSHING_CONTACT } else { CONTACT };
-        let ground = Ground { view, local, places: &places, contact };
+        let ground = Ground { view, local, places: &places, width, contact };
+        let mut joints: BTreeMap<[PlaceId; 2], Joint> = BTreeMap::new();
         for (ends, border) in graph.borders(local, &trees) {
-            graph.first.resize(usize::from(ends[0]) + 1, graph.steps.len() as u32);
             let trail = graph.lay_trail(&ground, ends, trees.way_over(border));
-            let in_the_way = in_the_way(&ground, ends, &trail);
-            graph.add_step(&trail, &in_the_way, border.length);
+            joints.insert(ends, Joint { length: border.length, trail });
+        }
+        joints.extend(graph.ways_out(&ground, &joints));
+        for (ends, joint) in joints {
+            graph.first.resize(usize::from(ends[0]) + 1, graph.steps.len() as u32);
+            let in_the_way = in_the_way(&ground, ends, &joint.trail);
+            graph.add_step(&joint.trail, &in_the_way, joint.length);
         }
         graph.first.resize(graph.len() + 1, graph.steps.len() as u32);
         graph.is_roomy = vec![false; graph.len()];
@@ -162,6 +176,11 @@ impl PlaceGraph {
     /// Whether there is room for any number of bodies around a place.
     pub(crate) fn is_roomy(&self, place: PlaceId) -> bool {
         self.is_roomy[usize::from(place)]
+    }
+
+    /// Whether more than two ways lead from a place.
+    pub(crate) fn is_junction(&self, place: PlaceId) -> bool {
+        self.steps(place).len() > 2
     }
 
     /// Leaves out all steps that lead from a place, or that a body there would be in the way of.
@@ -305,6 +324,32 @@ impl PlaceGraph {
         borders
     }
 
+    /// Straight ways past the only place that some are joined to, where nobody there is in the way: two that are
+    /// pressed into a corner may not get out of it otherwise.
+    fn ways_out(
+        &self,
+        ground: &Ground,
+        joints: &BTreeMap<[PlaceId; 2], Joint>,
+    ) -> Vec<([PlaceId; 2], Joint)> {
+        let beside = |place: PlaceId| joints.range([place, 0]..=[place, PlaceId::MAX]);
+        let mut ways = Vec::new();
+        for blind in (0..self.len() as PlaceId).filter(|&place| beside(place).count() == 1) {
+            let next = beside(blind).next().map_or(blind, |([_, next], _)| *next);
+            for &[_, beyond] in beside(next).map(|(ends, _)| ends) {
+                let [from, to] = [blind, beyond].map(|place| self.points[usize::from(place)]);
+                let is_past = beyond != blind
+                    && GridSight.is_clear(ground.view.view, &from, &to)
+                    && !in_the_way(ground, [blind, beyond], &[from, to]).contains(&next);
+                if is_past {
+                    let length = (1000.0 * distance(from.point, to.point)).ceil() as u32;
+                    ways.push(([blind, beyond], Joint { length, trail: vec![from, to] }));
+                    ways.push(([beyond, blind], Joint { length, trail: vec![to, from] }));
+                }
+            }
+        }
+        ways
+    }
+
     /// The points from one place to another, on the way over some spans: as straight as it can be walked.
     fn lay_trail(&self, ground: &Ground, ends: [PlaceId; 2], way: Vec<u32>) -> Vec<NavPoint> {
         let middle = |number: &u32| ground.local.points[*number as usize];
@@ -346,11 +391,12 @@ impl PlaceGraph {
 /// The place that a trail leads to, and all others from which a body would be in the way.
 fn in_the_way(ground: &Ground, [from, to]: [PlaceId; 2], trail: &[NavPoint]) -> Vec<PlaceId> {
     let mut found = vec![to];
+    let end = trail[trail.len() - 1].point;
     for at in trail.windows(2).flat_map(|ends| along([ends[0].point, ends[1].point])) {
         ground.places.near(at, |place, other| {
             let gap = distance(at, other);
-            let comes_near =
-                gap < ground.contact && gap < distance(trail[0].point, other) - LEAVING;
+            let contact = ground.contact(distance(end, other));
+            let comes_near = gap < contact && gap < distance(trail[0].point, other) - LEAVING;
             let place = place as PlaceId;
             if comes_near && place != from && !found.contains(&place) {
                 found.push(place);
@@ -365,6 +411,14 @@ fn along([from, to]: [Point3<f32>; 2]) -> impl Iterator<Item = Point3<f32>> {
     let offset = to - from;
     let parts = (norm([offset.x, offset.z]) / SAMPLE).ceil().max(1.0);
     (1..=parts as u32).map(move |part| from + offset * (part as f32 / parts))
+}
+
+impl Ground<'_> {
+    /// A body is in the way of another that comes nearer than this, if the other comes to rest at some distance
+    /// from it: goals may be so near to each other that those who rest there push each other a little.
+    fn contact(&self, at_rest: f32) -> f32 {
+        self.contact.min((at_rest - LEAVING).max(PUSHING_CONTACT * self.width))
+    }
 }
 
 impl Trees {

@@ -1,15 +1,15 @@
-//! Provides [`PlanSearch`]: finds moves for all bodies: for all at once, or by stages.
+//! Provides [`PlanSearch`]: finds moves for all bodies: for all at once, or one after another.
 
 use crate::mapf::configuration_search::{ConfigurationSearch, Progress};
 use crate::mapf::detours::without_detours;
+use crate::mapf::escort_search::EscortSearch;
 use crate::mapf::exchange_search::ExchangeSearch;
 use crate::mapf::plan_refinement::PlanRefinement;
-use crate::mapf::staged_search::StagedSearch;
-use crate::mapf::task::{PlannedMove, Task};
-use crate::mapf::timetable::Timetable;
+use crate::mapf::task::{BodyId, PlannedMove, Task};
+use crate::mapf::timetable::{Clock, Time, Timetable};
 
 /// A search for a plan, which is made in slices. First for all bodies at once; if that does not succeed soon,
-/// by stages; and from where those have brought everyone for all at once again. What is found is made shorter.
+/// for one after another; and from where those have come for all at once again. What is found is made shorter.
 /// If somebody is still left out, the search goes on from there, as long as more come home by that. If most are
 /// left out in the end, bodies change places.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct PlanSearch {
 #[derive(Debug)]
 enum Part {
     ForAll(Box<ConfigurationSearch>),
-    ByStages(Box<StagedSearch>),
+    ByEscorts(Box<EscortSearch>),
     /// Bodies change places.
     ByExchanges(Box<ByExchanges>),
     /// From where all are after some moves.
@@ -50,12 +50,15 @@ struct Rest {
     before: Vec<PlannedMove>,
 }
 
-/// Attempts for all bodies at once, before stages are tried.
+/// Attempts for all bodies at once, before one after another is tried.
 const FIRST_ATTEMPTS: u32 = 8;
 /// Attempts from where some moves have brought everyone.
 const LAST_ATTEMPTS: u32 = 20;
 /// The search goes on from where a plan has led so often at most.
 const MOST_ROUNDS: u32 = 5;
+/// Of a plan that takes more than so many times what one needs for the farthest way only a part is walked, because
+/// another may be found by then.
+const MOST_TIMES: Time = 25;
 /// To come to another plan takes as long as to walk so far [mm].
 const PLAN_COST: u64 = 10_000;
 
@@ -77,13 +80,13 @@ impl PlanSearch {
                 Progress::GoesOn => None,
                 Progress::Found(moves) if away(task, &moves) == 0 => {
                     match Part::refines(task, &moves) {
-                        None => return Progress::Found(moves),
+                        None => return self.found(task, moves),
                         refines => refines,
                     }
                 }
-                _ => Some(Part::ByStages(Box::new(StagedSearch::new(task)))),
+                _ => Some(Part::ByEscorts(Box::new(EscortSearch::new(task)))),
             },
-            Part::ByStages(search) => {
+            Part::ByEscorts(search) => {
                 search.go_on(task, steps).map(|moves| Part::rest(task, moves))
             }
             Part::Rest(rest) => match rest.go_on(steps) {
@@ -148,6 +151,7 @@ impl PlanSearch {
             Some(before) if is_faster(task, &before, &moves) => before,
             _ => moves,
         };
+        let moves = first_part(task, moves);
         match away(task, &moves) < away(task, &[]) {
             true => Progress::Found(moves),
             false => Progress::Failed,
@@ -195,6 +199,26 @@ impl Rest {
         self.before.extend(moves);
         Some(std::mem::take(&mut self.before))
     }
+}
+
+/// The part of a plan that is walked before another is looked for: all of it, unless it takes too long. Then it
+/// ends when the last has come home who does in time; if nobody does, it is walked all the same.
+fn first_part(task: &Task, moves: Vec<PlannedMove>) -> Vec<PlannedMove> {
+    let bodies = || 0..task.bodies.len() as BodyId;
+    let far = |body: BodyId| task.distance(body, task.bodies[usize::from(body)].start);
+    let longest = MOST_TIMES.saturating_mul(bodies().map(far).max().unwrap_or(0));
+    let Some(table) = Timetable::new(task, &moves).filter(|table| table.last_end() > longest)
+    else {
+        return moves;
+    };
+    let comes_home =
+        |&body: &BodyId| far(body) > 0 && task.distance(body, table.end(task, body)) == 0;
+    let home = bodies().filter(comes_home).filter_map(|body| table.path(task, body).end());
+    let Some(end) = home.filter(|&end| end <= longest).max() else { return moves };
+    let mut clock = Clock::new(task);
+    let mut moves = table.in_order(&task.graph);
+    moves.retain(|next| clock.add(&task.graph, next).is_some_and(|own| own.end <= end));
+    moves
 }
 
 /// Whether a plan brings more bodies home in the same time than another.

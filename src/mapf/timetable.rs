@@ -28,6 +28,13 @@ pub(crate) struct TimedPath<'a> {
     pub moves: &'a [TimedMove],
 }
 
+impl TimedPath<'_> {
+    /// When it ends; `None` if there are no moves.
+    pub(crate) fn end(&self) -> Option<Time> {
+        self.moves.last().map(|last| last.end)
+    }
+}
+
 /// The moves of all bodies.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Timetable {
@@ -62,25 +69,50 @@ impl TimedMove {
     }
 }
 
+/// Times moves that are made in an order, each as early as can be.
+#[derive(Clone, Debug)]
+pub(crate) struct Clock {
+    /// For each body, where it is.
+    at: Vec<PlaceId>,
+    /// For each body, when it has come there.
+    arrived: Vec<Time>,
+    /// For each place, until when it is needed.
+    needed: Vec<Time>,
+}
+
+impl Clock {
+    pub(crate) fn new(task: &Task) -> Self {
+        let at: Vec<PlaceId> = task.bodies.iter().map(|body| body.start).collect();
+        Clock { arrived: vec![0; at.len()], at, needed: vec![0; task.graph.len()] }
+    }
+
+    /// When the next move is made; `None` if there is no step for it.
+    pub(crate) fn add(&mut self, graph: &PlaceGraph, next: &PlannedMove) -> Option<TimedMove> {
+        let body = usize::from(next.body);
+        let from = std::mem::replace(&mut self.at[body], next.to);
+        let step = graph.steps(from).iter().position(|step| step.to == next.to)?;
+        let mut own = TimedMove { from, step: step as u16, begin: 0, end: 0 };
+        let free = own.touched(graph).map(|place| self.needed[usize::from(place)]);
+        own.begin = free.fold(self.arrived[body], Time::max);
+        own.end = own.begin.saturating_add(own.step(graph).length);
+        own.touched(graph).for_each(|place| self.needed[usize::from(place)] = own.end);
+        self.arrived[body] = own.end;
+        Some(own)
+    }
+
+    /// When a body has made its last move.
+    pub(crate) fn arrived(&self, body: BodyId) -> Time {
+        self.arrived[usize::from(body)]
+    }
+}
+
 impl Timetable {
     /// Moves that were found in an order, each as early as can be; `None` if there is no step for one.
     pub(crate) fn new(task: &Task, moves: &[PlannedMove]) -> Option<Self> {
-        let graph = &task.graph;
+        let mut clock = Clock::new(task);
         let mut table = Timetable { moves: vec![Vec::new(); task.bodies.len()] };
-        let mut at: Vec<PlaceId> = task.bodies.iter().map(|body| body.start).collect();
-        // For each place, until when it is needed.
-        let mut needed: Vec<Time> = vec![0; graph.len()];
-        for &PlannedMove { body, to } in moves {
-            let from = std::mem::replace(&mut at[usize::from(body)], to);
-            let step = graph.steps(from).iter().position(|step| step.to == to)?;
-            let own = &mut table.moves[usize::from(body)];
-            let mut next = TimedMove { from, step: step as u16, begin: 0, end: 0 };
-            let free = next.touched(graph).map(|place| needed[usize::from(place)]);
-            let free = free.chain(own.last().map(|last| last.end)).max();
-            next.begin = free.unwrap_or(0);
-            next.end = next.begin.saturating_add(next.step(graph).length);
-            next.touched(graph).for_each(|place| needed[usize::from(place)] = next.end);
-            own.push(next);
+        for next in moves {
+            table.moves[usize::from(next.body)].push(clock.add(&task.graph, next)?);
         }
         Some(table)
     }

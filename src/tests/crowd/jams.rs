@@ -1,6 +1,6 @@
 //! Passages in which two bodies cannot pass each other: everyone gets through who can, by some order.
 
-use nalgebra::{Point3, Vector3};
+use nalgebra::Point3;
 
 use crate::cost::model::HeightCost;
 use crate::crowd::Crowd;
@@ -300,35 +300,4 @@ fn who_has_no_room_to_step_aside_walks_back() {
     });
     let touched = touched.expect("they meet");
     assert!(touched < farthest - 0.2, "it stands at {touched} m, and was at {farthest} m");
-}
-
-/// Two let a third by in a small room beside a passage. Meanwhile somebody who has no part in that comes to stand
-/// there, and does not move: nobody gets to the place behind it. Beside it will do after a while, and all go on.
-#[test]
-fn a_stranger_on_a_place_halts_nobody_for_long() {
-    let z = middle(5);
-    let (mut crowd, ids) = crowd_of(
-        ground(&[[[0, 5], [36, 6]], [[23, 1], [27, 6]]]),
-        &[[[1.0, z], [8.9, z]], [[2.5, z], [0.1, z]], [[3.2, z], [0.8, z]]],
-    );
-    let place = Point3::new(5.9, 0.0, 0.35);
-    let mut stranger = None;
-    let (mut stand, mut longest) = (0.0f32, 0.0f32);
-    for _ in 0..(30.0 / DT) as u32 {
-        crowd.step(DT);
-        if let Some(stranger) = stranger {
-            crowd.put(stranger, place, Vector3::zeros()).expect("ground");
-        } else if along::<3>(&crowd, &ids)[2] > 4.5 {
-            stranger = Some(crowd.add(HUMAN, place, settings()).expect("ground"));
-        }
-        let members = || ids.iter().filter_map(|&id| crowd.member(id));
-        if members().all(|own| own.state() == FollowState::Arrived) {
-            break;
-        }
-        let stands = stranger.is_some() && members().all(|own| own.velocity().norm() < 0.1);
-        stand = if stands { stand + DT } else { 0.0 };
-        longest = longest.max(stand);
-    }
-    assert!(longest > 1.0, "the stranger is in nobody's way: {longest} s");
-    assert!(longest < 3.0, "all stand for {longest} s");
 }

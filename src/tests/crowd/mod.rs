@@ -11,4 +11,3 @@ mod next_grid_laws;
 mod passage_laws;
 mod right_of_way_laws;
 mod trail_laws;
-mod walker_laws;

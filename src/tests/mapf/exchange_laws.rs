@@ -2,7 +2,7 @@
 
 use crate::mapf::{Body, ExchangeSearch, PlaceId, PlannedMove, Target, Task};
 use crate::search::Random;
-use crate::tests::mapf::level::{Level, body, random_level};
+use crate::tests::mapf::level::{Level, body, random_level, walk};
 
 /// Bodies that change places by an [`ExchangeSearch`]. Returns the moves; none if there are too many bodies.
 fn solve(task: &Task) -> Vec<PlannedMove> {
@@ -12,20 +12,6 @@ fn solve(task: &Task) -> Vec<PlannedMove> {
             return moves;
         }
     }
-}
-
-/// Makes moves one after another. Nobody may stand in the way of one. Returns where everyone is in the end.
-fn walk(task: &Task, moves: &[PlannedMove]) -> Vec<PlaceId> {
-    let mut at: Vec<PlaceId> = task.bodies.iter().map(|body| body.start).collect();
-    for next in moves {
-        let body = usize::from(next.body);
-        let step = task.graph.step(at[body], next.to).expect("a step");
-        let in_the_way = task.graph.in_the_way(step);
-        let other = at.iter().position(|at| in_the_way.contains(at));
-        assert_eq!(other.filter(|&other| other != body), None, "somebody stands in the way");
-        at[body] = next.to;
-    }
-    at
 }
 
 /// Two from the ends of a passage get past each other in the niche in its middle, and two who rest in the

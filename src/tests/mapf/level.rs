@@ -4,8 +4,8 @@ use nalgebra::Point3;
 
 use crate::grid::{AgentId, NavGrid, SpanId};
 use crate::mapf::{
-    Body, LocalGround, MovePlan, Occupants, PlaceGraph, PlaceId, PlanSearch, Progress, Reach,
-    Target, Task,
+    Body, LocalGround, MovePlan, Occupants, PlaceGraph, PlaceId, PlanSearch, PlannedMove, Progress,
+    Reach, Target, Task,
 };
 use crate::search::Random;
 use crate::view::{NavPoint, View};
@@ -123,4 +123,18 @@ pub(crate) fn random_level(seed: u64) -> Option<(Level, Vec<Body>)> {
     let ends = starts.iter().zip(&places).take(few);
     let bodies = ends.map(|(&start, &target)| body(start, target)).collect();
     Some((level, bodies))
+}
+
+/// Makes moves one after another. Nobody may stand in the way of one. Returns where everyone is in the end.
+pub(crate) fn walk(task: &Task, moves: &[PlannedMove]) -> Vec<PlaceId> {
+    let mut at: Vec<PlaceId> = task.bodies.iter().map(|body| body.start).collect();
+    for next in moves {
+        let body = usize::from(next.body);
+        let step = task.graph.step(at[body], next.to).expect("a step");
+        let in_the_way = task.graph.in_the_way(step);
+        let other = at.iter().position(|at| in_the_way.contains(at));
+        assert_eq!(other.filter(|&other| other != body), None, "somebody stands in the way");
+        at[body] = next.to;
+    }
+    at
 }

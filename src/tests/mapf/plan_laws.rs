@@ -210,6 +210,17 @@ fn places_that_are_dense_leave_more_ways_past_each_other() {
     assert_eq!(solve(true), Some(true));
 }
 
+/// Goals may be so near to each other that those who rest there push each other a little: neither is in the way
+/// of the other.
+#[test]
+fn two_come_to_goals_that_nearly_touch() {
+    let map = "@@@@@@@@@@@@@@@\n...............\n.....@@@@@.....\n...............\n@@@@@@@@@@@@@@@";
+    let goals = [[6.8, 1.35], [7.35, 1.35]];
+    let level = Level::with_starts(map, &goals);
+    let [one, other] = [[0, 1], [14, 1]].map(|cell| level.place(cell));
+    check(level, vec![body(one, 0), body(other, 1)]);
+}
+
 /// If not all can come to their targets, as many do as can.
 #[test]
 fn others_are_brought_home_where_two_cannot() {
@@ -247,4 +258,21 @@ fn plans_are_always_the_same() {
         moves.collect::<Vec<Vec<PlaceId>>>()
     };
     assert_eq!(plan(), plan());
+}
+
+/// Two who could pass each other only far away from their goals go there all the same; but if a third comes home
+/// soon, that is walked first: another plan may be shorter.
+#[test]
+fn of_a_plan_that_takes_long_the_first_part_is_walked() {
+    let niche = format!("{}.{}", "@".repeat(40), "@".repeat(9));
+    let map = ["@".repeat(50), ".".repeat(50), niche.clone(), niche].join("\n");
+    let level = || Level::read(&map);
+    let [one, other, aside, home] = [[2, 1], [4, 1], [46, 1], [48, 1]].map(|at| level().place(at));
+    let two = || vec![body(one, other), body(other, one)];
+    check(level(), two());
+    let three = [two(), vec![body(aside, home)]].concat();
+    let (task, plan) = level().solve(three).expect("a plan");
+    let at = walk(&task, &plan, 1);
+    assert_eq!(at[2], home);
+    assert!(at[0] != other && at[1] != one, "the plan ends before");
 }
