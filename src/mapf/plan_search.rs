@@ -5,8 +5,8 @@ use crate::mapf::detours::without_detours;
 use crate::mapf::escort_search::EscortSearch;
 use crate::mapf::exchange_search::ExchangeSearch;
 use crate::mapf::plan_refinement::PlanRefinement;
-use crate::mapf::task::{BodyId, PlannedMove, Task};
-use crate::mapf::timetable::{Clock, Time, Timetable};
+use crate::mapf::task::{BodyId, PlannedMove, Target, Task};
+use crate::mapf::timetable::{Clock, Time, TimedMove, Timetable};
 
 /// A search for a plan, which is made in slices. First for all bodies at once; if that does not succeed soon,
 /// for one after another; and from where those have come for all at once again. What is found is made shorter.
@@ -213,12 +213,23 @@ fn first_part(task: &Task, moves: Vec<PlannedMove>) -> Vec<PlannedMove> {
     };
     let comes_home =
         |&body: &BodyId| far(body) > 0 && task.distance(body, table.end(task, body)) == 0;
-    let home = bodies().filter(comes_home).filter_map(|body| table.path(task, body).end());
+    let home = bodies().filter(comes_home).filter_map(|body| home_at(task, &table, body));
     let Some(end) = home.filter(|&end| end <= longest).max() else { return moves };
     let mut clock = Clock::new(task);
     let mut moves = table.in_order(&task.graph);
     moves.retain(|next| clock.add(&task.graph, next).is_some_and(|own| own.end <= end));
     moves
+}
+
+/// When a body that comes home does so: who only has to get out of the way is there as soon as it is out.
+fn home_at(task: &Task, table: &Timetable, body: BodyId) -> Option<Time> {
+    let moves = table.path(task, body).moves;
+    let is_home = |own: &&TimedMove| task.distance(body, own.step(&task.graph).to) == 0;
+    let last = match task.bodies[usize::from(body)].target {
+        Target::OneOf(_) => moves.iter().find(is_home),
+        _ => moves.last(),
+    };
+    last.map(|last| last.end)
 }
 
 /// Whether a plan brings more bodies home in the same time than another.

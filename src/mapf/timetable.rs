@@ -28,13 +28,6 @@ pub(crate) struct TimedPath<'a> {
     pub moves: &'a [TimedMove],
 }
 
-impl TimedPath<'_> {
-    /// When it ends; `None` if there are no moves.
-    pub(crate) fn end(&self) -> Option<Time> {
-        self.moves.last().map(|last| last.end)
-    }
-}
-
 /// The moves of all bodies.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Timetable {

@@ -276,3 +276,19 @@ fn of_a_plan_that_takes_long_the_first_part_is_walked() {
     assert_eq!(at[2], home);
     assert!(at[0] != other && at[1] != one, "the plan ends before");
 }
+
+/// Who only has to get out of the way has done so once it is out, though it may have to move again for others.
+#[test]
+fn who_is_out_of_the_way_soon_is_led_there_first() {
+    let niche = format!("{}.{}", "@".repeat(40), "@".repeat(9));
+    let map = ["@".repeat(50), ".".repeat(50), niche.clone(), niche].join("\n");
+    let solve = |is_anywhere_out: bool| {
+        let level = Level::read(&map);
+        let [one, other, start, out] = [[2, 1], [4, 1], [6, 1], [8, 1]].map(|at| level.place(at));
+        let target = if is_anywhere_out { Target::OneOf(vec![out]) } else { Target::Place(out) };
+        let third = Body { start, target };
+        let (task, plan) = level.solve(vec![body(one, other), body(other, one), third])?;
+        Some(walk(&task, &plan, 1) == [other, one, out])
+    };
+    assert_eq!([solve(false), solve(true)], [Some(true), Some(false)]);
+}
