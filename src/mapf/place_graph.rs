@@ -337,11 +337,13 @@ impl PlaceGraph {
             let next = beside(blind).next().map_or(blind, |([_, next], _)| *next);
             for &[_, beyond] in beside(next).map(|(ends, _)| ends) {
                 let [from, to] = [blind, beyond].map(|place| self.points[usize::from(place)]);
+                let far = distance(from.point, to.point);
                 let is_past = beyond != blind
+                    && far.is_finite()
                     && GridSight.is_clear(ground.view.view, &from, &to)
                     && !in_the_way(ground, [blind, beyond], &[from, to]).contains(&next);
                 if is_past {
-                    let length = (1000.0 * distance(from.point, to.point)).ceil() as u32;
+                    let length = (1000.0 * far).ceil() as u32;
                     ways.push(([blind, beyond], Joint { length, trail: vec![from, to] }));
                     ways.push(([beyond, blind], Joint { length, trail: vec![to, from] }));
                 }
