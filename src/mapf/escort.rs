@@ -8,9 +8,30 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::vec;
 
 use crate::mapf::place_graph::{PlaceGraph, PlaceId};
 use crate::mapf::task::{BodyId, PlannedMove, Standing};
+
+/// Where one body has to be, and the ways there that were not tried yet.
+#[derive(Debug)]
+pub(crate) struct Errand {
+    pub body: BodyId,
+    pub goal: PlaceId,
+    /// For each place, whether all others have to be off it in the end.
+    pub is_lost: Vec<bool>,
+    /// Where the body may still go aside; `None` if it has not tried to come there without.
+    aside: Option<vec::IntoIter<PlaceId>>,
+}
+
+/// How an attempt ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    IsThere,
+    /// Another escort, from where this one began, may succeed.
+    IsTriedAgain,
+    Failed,
+}
 
 /// Brings a body to a place.
 #[derive(Debug)]
@@ -51,6 +72,12 @@ const BESIDE_COST: u32 = 300;
 const PLACES_OF_DECISION: usize = 4;
 const NOT_REACHED: PlaceId = PlaceId::MAX;
 
+impl Errand {
+    pub(crate) fn new(body: BodyId, goal: PlaceId, is_lost: Vec<bool>) -> Self {
+        Errand { body, goal, is_lost, aside: None }
+    }
+}
+
 impl<'a> Escort<'a> {
     pub(crate) fn new(graph: &'a PlaceGraph, at: &[PlaceId]) -> Self {
         let mut standing = Standing::default();
@@ -59,20 +86,23 @@ impl<'a> Escort<'a> {
         Escort { graph, standing, moves: Vec::new(), work: 0, before, reached: Vec::new() }
     }
 
-    /// Brings a body to its goal, and all others off the places that are lost to them then. Returns false if
-    /// that cannot be done.
-    pub(crate) fn bring(&mut self, body: BodyId, goal: PlaceId, is_lost: &[bool]) -> bool {
-        let at = self.standing.at.clone();
-        let start = at[usize::from(body)];
-        if self.go(body, goal, is_lost) {
-            return true;
+    /// Brings a body to its goal, and all others off the places that are lost to them then: by the next way that
+    /// was not tried yet.
+    pub(crate) fn attempt(&mut self, errand: &mut Errand) -> Outcome {
+        let Errand { body, goal, ref is_lost, ref mut aside } = *errand;
+        let start = self.standing.at[usize::from(body)];
+        let is_there = match aside {
+            None => self.go(body, goal, is_lost),
+            Some(places) => places.next().is_some_and(|place| {
+                let nothing = vec![false; self.graph.len()];
+                self.go(body, place, &nothing) && self.go(body, goal, is_lost)
+            }),
+        };
+        if is_there {
+            return Outcome::IsThere;
         }
-        let nothing = vec![false; self.graph.len()];
-        self.places_aside(start, goal).into_iter().any(|aside| {
-            self.standing.fill(self.graph, &at);
-            self.moves.clear();
-            self.go(body, aside, &nothing) && self.go(body, goal, is_lost)
-        })
+        let left = aside.get_or_insert_with(|| self.places_aside(start, goal).into_iter());
+        if left.len() == 0 { Outcome::Failed } else { Outcome::IsTriedAgain }
     }
 
     /// Where a body may go aside between two places: at junctions, and off the way.
@@ -186,7 +216,7 @@ impl<'a> Escort<'a> {
         })
     }
 
-    /// Whether nobody gets past a place, because a body stands there that all others are cleared off the way of.
+    /// Whether nobody gets past a place, because the body stands there whose way is being cleared.
     fn is_blocked(&self, clearing: &Clearing, place: PlaceId) -> bool {
         place == clearing.own && !self.graph.is_roomy(place)
     }

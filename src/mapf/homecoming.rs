@@ -10,7 +10,7 @@
 
 use std::vec;
 
-use crate::mapf::escort::Escort;
+use crate::mapf::escort::{Errand, Escort, Outcome};
 use crate::mapf::goal_choice::{Candidate, GoalChoice};
 use crate::mapf::place_graph::{PlaceGraph, PlaceId};
 use crate::mapf::task::{Body, BodyId, PlannedMove, Target, Task};
@@ -54,7 +54,17 @@ struct Round {
     candidates: vec::IntoIter<Candidate>,
     /// So many more are tried.
     left: usize,
+    /// One that has not come to its goal yet.
+    pending: Option<Attempt>,
     best: Option<Trial>,
+}
+
+/// A body on its way to its goal.
+#[derive(Debug)]
+struct Attempt {
+    errand: Errand,
+    /// What is lost to the others by that [mm].
+    loss: u32,
 }
 
 /// One body at its goal.
@@ -79,8 +89,6 @@ const MOST_MOVES: usize = 15_000;
 pub(crate) const WEIGHT_OF_ONE: u64 = 10;
 /// By so much, times of both signs, costs differ from attempt to attempt [%].
 const NOISE: usize = 15;
-/// To see what a goal leaves open takes as long as so many decisions of a search, for each place.
-const DECISIONS_OF_PLACE: usize = 1;
 
 impl Homecoming {
     /// Homecomings with other weights or choices take other orders.
@@ -107,11 +115,12 @@ impl Homecoming {
         match self.round.take() {
             None => {
                 self.round = Some(self.next_round(task)?);
-                Some(DECISIONS_OF_PLACE * self.graph.len() * self.lots.len())
+                // To see what a goal leaves open takes as long as one decision for each place.
+                Some(self.graph.len() * self.lots.len())
             }
             Some(mut round) => {
-                let next = round.candidates.next().filter(|_| round.left > 0);
-                let work = next.map(|candidate| self.attempt(candidate, &mut round));
+                let pending = round.pending.take().or_else(|| self.next_attempt(&mut round));
+                let work = pending.map(|attempt| self.go_on_with(attempt, &mut round));
                 match work {
                     Some(_) => self.round = Some(round),
                     None => round.best.into_iter().for_each(|best| self.keep(best)),
@@ -136,7 +145,8 @@ impl Homecoming {
         if candidates.is_empty() {
             return None;
         }
-        Some(Round { candidates: candidates.into_iter(), left: MOST_TRIALS, best: None })
+        let candidates = candidates.into_iter();
+        Some(Round { candidates, left: MOST_TRIALS, pending: None, best: None })
     }
 
     /// Those who wait and cut off nobody, first those who are near, and by whom little is lost.
@@ -161,31 +171,55 @@ impl Homecoming {
         self.lots[usize::from(body)]
     }
 
-    /// Brings a candidate home in thought. Returns how much was done.
-    fn attempt(&mut self, candidate: Candidate, round: &mut Round) -> usize {
-        let Candidate { body, goal, is_open, loss } = candidate;
+    /// The next candidate on its way; `None` if enough were tried.
+    fn next_attempt(&self, round: &mut Round) -> Option<Attempt> {
+        let next = round.candidates.next().filter(|_| round.left > 0)?;
+        let Candidate { body, goal, is_open, loss } = next;
         let mut is_lost: Vec<bool> = is_open.iter().map(|is_open| !is_open).collect();
         is_lost[usize::from(goal)] = false;
         for other in (0..self.lots.len()).filter(|&other| self.lots[other] == Lot::IsHome) {
             is_lost[usize::from(self.at[other])] = false;
         }
+        Some(Attempt { errand: Errand::new(body, goal, is_lost), loss })
+    }
+
+    /// Brings a candidate home in thought, by the next way. Returns how much was done.
+    fn go_on_with(&mut self, mut attempt: Attempt, round: &mut Round) -> usize {
         let mut escort = Escort::new(&self.graph, &self.at);
-        if !escort.bring(body, goal, &is_lost) {
-            self.lots[usize::from(body)] = Lot::Failed;
-            return escort.work;
+        let outcome = escort.attempt(&mut attempt.errand);
+        let Escort { moves, standing, work, .. } = escort;
+        let body = attempt.errand.body;
+        let trial = match outcome {
+            Outcome::IsTriedAgain => {
+                round.pending = Some(attempt);
+                return work;
+            }
+            Outcome::IsThere => self.trial(attempt, moves, standing.at),
+            Outcome::Failed => None,
+        };
+        match trial {
+            None => self.lots[usize::from(body)] = Lot::Failed,
+            Some(trial) => round.add(trial),
         }
-        round.left -= 1;
+        work
+    }
+
+    /// What it costs if some moves bring a body home; `None` if they do not fit the places.
+    fn trial(
+        &mut self,
+        attempt: Attempt,
+        moves: Vec<PlannedMove>,
+        at: Vec<PlaceId>,
+    ) -> Option<Trial> {
+        let body = attempt.errand.body;
         let mut clock = self.clock.clone();
-        let is_timed = escort.moves.iter().all(|next| clock.add(&self.graph, next).is_some());
+        for next in &moves {
+            clock.add(&self.graph, next)?;
+        }
         let noise = (100 - NOISE + self.random.below(2 * NOISE)) as u64;
         let home = u64::from(clock.arrived(body)) * noise / 100;
-        let cost = home + self.weight * u64::from(loss) / WEIGHT_OF_ONE;
-        let is_better = round.best.as_ref().is_none_or(|best| cost < best.cost);
-        if is_timed && is_better {
-            let (moves, at) = (escort.moves, escort.standing.at);
-            round.best = Some(Trial { body, moves, at, clock, cost });
-        }
-        escort.work
+        let cost = home + self.weight * u64::from(attempt.loss) / WEIGHT_OF_ONE;
+        Some(Trial { body, moves, at, clock, cost })
     }
 
     /// Lets a body stay at its goal.
@@ -195,5 +229,15 @@ impl Homecoming {
         self.graph.close(self.at[usize::from(trial.body)]);
         self.lots[usize::from(trial.body)] = Lot::IsHome;
         self.has_gained = true;
+    }
+}
+
+impl Round {
+    /// One more was brought home in thought.
+    fn add(&mut self, trial: Trial) {
+        self.left -= 1;
+        if self.best.as_ref().is_none_or(|best| trial.cost < best.cost) {
+            self.best = Some(trial);
+        }
     }
 }

@@ -107,8 +107,8 @@ impl LocalGround {
     }
 
     pub(crate) fn neighbors(&self, number: u32) -> &[Neighbor] {
-        let [low, high] = [0, 1].map(|more| self.first[number as usize + more] as usize);
-        &self.neighbors[low..high]
+        let number = number as usize;
+        &self.neighbors[self.first[number] as usize..self.first[number + 1] as usize]
     }
 
     /// The middle of a span.

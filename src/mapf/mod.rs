@@ -34,6 +34,7 @@ mod step_maker;
 mod swap;
 mod task;
 mod timetable;
+mod trail_ground;
 
 pub(crate) use configuration_search::Progress;
 pub(crate) use local_ground::{LocalGround, Reach};
@@ -43,7 +44,7 @@ pub(crate) use plan_search::PlanSearch;
 pub(crate) use task::{Body, BodyId, Target, Task};
 #[cfg(test)]
 pub(crate) use {
-    escort::Escort,
+    escort::{Errand, Escort, Outcome},
     escort_search::EscortSearch,
     exchange_search::ExchangeSearch,
     occupancy::Occupancy,

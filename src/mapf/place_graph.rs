@@ -7,12 +7,10 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::ops::Range;
 
-use nalgebra::Point3;
-
-use crate::follow::{dot, norm};
 use crate::grid::NextGrid;
 use crate::mapf::buckets::{Buckets, distance};
 use crate::mapf::local_ground::LocalGround;
+use crate::mapf::trail_ground::TrailGround;
 use crate::path::{GridSight, Sight};
 use crate::view::{NavPoint, ViewRef};
 
@@ -45,19 +43,6 @@ pub(crate) struct Step {
     pub length: u32,
     in_the_way: Range<u32>,
     trail: Range<u32>,
-}
-
-/// What a graph is made on.
-#[derive(Clone, Copy)]
-struct Ground<'a> {
-    view: &'a ViewRef<'a>,
-    local: &'a LocalGround,
-    /// The places, by squares.
-    places: &'a Buckets,
-    /// Of a body [m].
-    width: f32,
-    /// A body is in the way of another that comes nearer than this [m].
-    contact: f32,
 }
 
 /// Where bodies stand, and what they want.
@@ -110,14 +95,6 @@ const DENSE_SPACING: f32 = 0.55;
 const PRESSED_SPACING: f32 = 0.75;
 /// Goals are at least this far apart [diameters of a body].
 const GOAL_SPACING: f32 = 0.9;
-/// A body is in the way if another that passes comes nearer than this [diameters of a body]...
-const CONTACT: f32 = 0.97;
-/// ...or than this where they may push.
-const PUSHING_CONTACT: f32 = 0.9;
-/// A body that comes nearer to another by no more than this goes away from it [m].
-const LEAVING: f32 = 0.01;
-/// Whom a body comes near on its way is looked at this often [m].
-const SAMPLE: f32 = 0.1;
 /// There are no more places than this.
 const MOST_PLACES: usize = 2_000;
 
@@ -146,17 +123,16 @@ impl PlaceGraph {
             graph.add_place(local, &mut places, Candidate { at: *at, apart: spacing * width });
         }
         let trees = graph.grow_trees(local);
-        let contact = width * if may_push { PUSHING_CONTACT } else { CONTACT };
-        let ground = Ground { view, local, places: &places, width, contact };
+        let ground = TrailGround::new(view, local, &places, may_push);
         let mut joints: BTreeMap<[PlaceId; 2], Joint> = BTreeMap::new();
         for (ends, border) in graph.borders(local, &trees) {
-            let trail = graph.lay_trail(&ground, ends, trees.way_over(border));
+            let trail = graph.lay_trail(&ground, ends, &trees.way_over(border));
             joints.insert(ends, Joint { length: border.length, trail });
         }
         joints.extend(graph.ways_out(&ground, &joints));
         for (ends, joint) in joints {
             graph.first.resize(usize::from(ends[0]) + 1, graph.steps.len() as u32);
-            let in_the_way = in_the_way(&ground, ends, &joint.trail);
+            let in_the_way = ground.in_the_way(ends, &joint.trail);
             graph.add_step(&joint.trail, &in_the_way, joint.length);
         }
         graph.first.resize(graph.len() + 1, graph.steps.len() as u32);
@@ -200,8 +176,8 @@ impl PlaceGraph {
     }
 
     pub(crate) fn steps(&self, from: PlaceId) -> &[Step] {
-        let [low, high] = [0, 1].map(|more| self.first[usize::from(from) + more] as usize);
-        &self.steps[low..high]
+        let from = usize::from(from);
+        &self.steps[self.first[from] as usize..self.first[from + 1] as usize]
     }
 
     /// The step between two places beside each other.
@@ -328,7 +304,7 @@ impl PlaceGraph {
     /// pressed into a corner may not get out of it otherwise.
     fn ways_out(
         &self,
-        ground: &Ground,
+        ground: &TrailGround,
         joints: &BTreeMap<[PlaceId; 2], Joint>,
     ) -> Vec<([PlaceId; 2], Joint)> {
         let beside = |place: PlaceId| joints.range([place, 0]..=[place, PlaceId::MAX]);
@@ -341,7 +317,7 @@ impl PlaceGraph {
                 let is_past = beyond != blind
                     && far.is_finite()
                     && GridSight.is_clear(ground.view.view, &from, &to)
-                    && !in_the_way(ground, [blind, beyond], &[from, to]).contains(&next);
+                    && !ground.in_the_way([blind, beyond], &[from, to]).contains(&next);
                 if is_past {
                     let length = (1000.0 * far).ceil() as u32;
                     ways.push(([blind, beyond], Joint { length, trail: vec![from, to] }));
@@ -352,26 +328,15 @@ impl PlaceGraph {
         ways
     }
 
-    /// The points from one place to another, on the way over some spans: as straight as it can be walked.
-    fn lay_trail(&self, ground: &Ground, ends: [PlaceId; 2], way: Vec<u32>) -> Vec<NavPoint> {
-        let middle = |number: &u32| ground.local.points[*number as usize];
-        let [from, to] = ends.map(|place| self.points[usize::from(place)]);
-        let mut trail = vec![from];
-        if let [own, next, ..] = &way[..] {
-            trail.extend(onto_line(ground.view, from, [middle(own), middle(next)]));
-        }
-        let between = way.get(1..way.len() - 1).unwrap_or_default();
-        trail.extend(between.iter().map(middle));
-        if let [.., next, own] = &way[..] {
-            trail.extend(onto_line(ground.view, to, [middle(own), middle(next)]));
-        }
-        trail.push(to);
+    /// The trail from one place to another, on the way over some spans.
+    fn lay_trail(&self, ground: &TrailGround, ends: [PlaceId; 2], way: &[u32]) -> Vec<NavPoint> {
+        let mut trail = ground.trail(ends.map(|place| self.points[usize::from(place)]), way);
         // The way there is the way back.
         if ends[0] < ends[1] {
-            return straightened(ground.view, trail);
+            return ground.straightened(trail);
         }
         trail.reverse();
-        let mut trail = straightened(ground.view, trail);
+        let mut trail = ground.straightened(trail);
         trail.reverse();
         trail
     }
@@ -387,39 +352,6 @@ impl PlaceGraph {
             in_the_way: begins[0]..self.in_the_way.len() as u32,
             trail: begins[1]..self.trails.len() as u32,
         });
-    }
-}
-
-/// The place that a trail leads to, and all others from which a body would be in the way.
-fn in_the_way(ground: &Ground, [from, to]: [PlaceId; 2], trail: &[NavPoint]) -> Vec<PlaceId> {
-    let mut found = vec![to];
-    let end = trail[trail.len() - 1].point;
-    for at in trail.windows(2).flat_map(|ends| along([ends[0].point, ends[1].point])) {
-        ground.places.near(at, |place, other| {
-            let gap = distance(at, other);
-            let contact = ground.contact(distance(end, other));
-            let comes_near = gap < contact && gap < distance(trail[0].point, other) - LEAVING;
-            let place = place as PlaceId;
-            if comes_near && place != from && !found.contains(&place) {
-                found.push(place);
-            }
-        });
-    }
-    found
-}
-
-/// Points on the line from one to another, which comes last.
-fn along([from, to]: [Point3<f32>; 2]) -> impl Iterator<Item = Point3<f32>> {
-    let offset = to - from;
-    let parts = (norm([offset.x, offset.z]) / SAMPLE).ceil().max(1.0);
-    (1..=parts as u32).map(move |part| from + offset * (part as f32 / parts))
-}
-
-impl Ground<'_> {
-    /// A body is in the way of another that comes nearer than this, if the other comes to rest at some distance
-    /// from it: goals may be so near to each other that those who rest there push each other a little.
-    fn contact(&self, at_rest: f32) -> f32 {
-        self.contact.min((at_rest - LEAVING).max(PUSHING_CONTACT * self.width))
     }
 }
 
@@ -439,29 +371,4 @@ impl Trees {
         way.extend(rest);
         way
     }
-}
-
-/// A trail without the points that can be left out, as a line goes past them: from each point straight to the
-/// last one that is in sight.
-fn straightened(view: &ViewRef, trail: Vec<NavPoint>) -> Vec<NavPoint> {
-    let mut straight = vec![trail[0]];
-    let mut at = 0;
-    while at + 1 < trail.len() {
-        let is_seen = |&next: &usize| GridSight.is_clear(view.view, &trail[at], &trail[next]);
-        at = (at + 2..trail.len()).rev().find(is_seen).unwrap_or(at + 1);
-        straight.push(trail[at]);
-    }
-    straight
-}
-
-/// Where a body off the middle of its span goes first, if it cannot go straight on to the next span: onto the
-/// line between the middles of both.
-fn onto_line(view: &ViewRef, from: NavPoint, [own, next]: [NavPoint; 2]) -> Option<NavPoint> {
-    if GridSight.is_clear(view.view, &from, &next) {
-        return None;
-    }
-    let flat = |to: Point3<f32>| [to.x - own.point.x, to.z - own.point.z];
-    let (line, offset) = (flat(next.point), flat(from.point));
-    let part = (dot(line, offset) / dot(line, line)).clamp(0.0, 0.5);
-    Some(NavPoint::at(view, own.span, own.point + (next.point - own.point) * part))
 }

@@ -1,6 +1,6 @@
 //! One body comes to its goal, whoever stands in its way; and one after another, all do.
 
-use crate::mapf::{Body, Escort, EscortSearch, PlaceGraph, PlaceId, Task};
+use crate::mapf::{Body, Errand, Escort, EscortSearch, Outcome, PlaceGraph, PlaceId, Task};
 use crate::search::Random;
 use crate::tests::mapf::level::{Level, body, random_level, walk};
 
@@ -13,10 +13,15 @@ fn bring(
     lost: &[PlaceId],
 ) -> Option<Vec<PlaceId>> {
     let is_lost: Vec<bool> = (0..graph.len() as PlaceId).map(|at| lost.contains(&at)).collect();
-    let mut escort = Escort::new(graph, at);
-    if !escort.bring(0, goal, &is_lost) {
-        return None;
-    }
+    let mut errand = Errand::new(0, goal, is_lost);
+    let escort = loop {
+        let mut escort = Escort::new(graph, at);
+        match escort.attempt(&mut errand) {
+            Outcome::IsThere => break escort,
+            Outcome::IsTriedAgain => {}
+            Outcome::Failed => return None,
+        }
+    };
     let bodies = at.iter().map(|&start| body(start, start)).collect();
     let ends = walk(&Task::new(graph.clone(), bodies), &escort.moves);
     assert_eq!(ends, escort.standing.at);
