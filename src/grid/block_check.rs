@@ -143,12 +143,9 @@ fn all_level(standings: &[Standing]) -> bool {
 /// Whether a standing is walkable, or blocked by what exists and without connections and clearance.
 #[inline(always)]
 fn is_plain(standing: Standing, nodes: u32) -> bool {
-    let owner = standing.owner();
-    let is_obstacle = standing.code() == 3;
-    let obstacle = is_obstacle & ((owner < nodes) | (owner == NodeId::NONE.0));
-    let unowned = !is_obstacle & (standing.code() <= 7) & (owner == 0);
+    let is_known = (standing.code() <= 7) & standing.names_node_of(nodes);
     let bare = !standing.has_connections() & (standing.clearance_code() == 0);
-    standing.is_walkable() | (bare & (obstacle | unowned))
+    standing.is_walkable() | (bare & is_known)
 }
 
 #[cfg(test)]

@@ -273,13 +273,11 @@ impl<'a> LayerCheck<'a> {
     fn check_blocked(&self, position: ColumnPosition) -> Result<(), String> {
         let standing = self.layer.standings[position.span as usize];
         let nodes = self.parts.nodes.len() as u32;
-        let owner_sound = match standing.code() {
-            3 => standing.owner() < nodes || standing.owner() == NodeId::NONE.0,
-            1..=7 => standing.owner() == 0,
-            code => return Err(format!("its verdict {code} is unknown")),
-        };
-        if !owner_sound {
-            return Err(format!("its obstacle {} does not exist", standing.owner()));
+        if !(1..=7).contains(&standing.code()) {
+            return Err(format!("its verdict {} is unknown", standing.code()));
+        }
+        if !standing.names_node_of(nodes) {
+            return Err(format!("its obstacle or ceiling {} does not exist", standing.owner()));
         }
         if standing.has_connections() || standing.clearance_code() != 0 {
             return Err("it is not walkable, but it has connections or clearance".to_owned());

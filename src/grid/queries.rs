@@ -46,11 +46,17 @@ impl NavGrid {
         Some(code / CLEARANCE_UNITS * self.frame().cell_size)
     }
 
-    /// The node that lies over a span: of its ceiling if it is low, of the solid around it if it lies
-    /// inside one. It is the node of the next floor above that is not inside anything, so that one-sided
-    /// ceilings have none, and of several solids in each other it is the highest. O(spans of the column).
+    /// The node that lies over a span: of its ceiling if that is too low for some agent, of the solid around
+    /// it if it lies inside one. Of several solids in each other it is the highest. Files that do not name
+    /// low ceilings have the node of the next floor above instead, and none for one-sided ceilings. O(spans
+    /// of the column).
     pub fn node_above(&self, id: SpanId) -> Option<NodeId> {
         let column = self.column_range(self.column_of(id)?);
+        let mut layers = self.layers().iter();
+        let ceiling = layers.find_map(|layer| layer.standings[id.index()].ceiling_node());
+        if ceiling.is_some() {
+            return ceiling;
+        }
         let inside = |span: &u32| {
             let mut verdicts = self.layers().iter().map(|layer| &layer.standings[*span as usize]);
             verdicts.any(|standing| standing.verdict() == Verdict::InsideSolid)

@@ -30,7 +30,8 @@ pub enum Verdict {
 pub struct Standing {
     /// A [`ConnectionCode`] for each direction, in four bits.
     connections: u32,
-    /// Verdict in bits 0..4, clearance in 4..12, region or obstacle's node in 12..32.
+    /// Verdict in bits 0..4, clearance in 4..12; in 12..32 the region, or the obstacle's node, or one more than
+    /// the node of a low ceiling, 0 where that is not known.
     state: u32,
 }
 
@@ -102,6 +103,39 @@ impl Standing {
             Verdict::SmallRegion => (7, 0),
         };
         Standing { connections: 0, state: node << 12 | code }
+    }
+
+    /// The standing of a span whose ceiling is lower than the agent, and a part of a node.
+    pub fn under(ceiling: NodeId) -> Self {
+        let owner = if ceiling == NodeId::NONE { 0 } else { ceiling.0 + 1 };
+        Standing { connections: 0, state: owner << 12 | Standing::new(Verdict::LowCeiling).state }
+    }
+
+    /// The node of a low ceiling; `None` if that is not known, and for any other verdict.
+    pub fn ceiling_node(&self) -> Option<NodeId> {
+        let owner = self.owner();
+        (self.code() == 2 && owner > 0).then(|| NodeId(owner - 1))
+    }
+
+    /// The same standing after nodes were given other numbers.
+    #[must_use]
+    pub fn renumbered(self, number: impl Fn(NodeId) -> NodeId) -> Self {
+        let new = match (self.verdict(), self.ceiling_node()) {
+            (Verdict::Obstacle(node), _) => Standing::new(Verdict::Obstacle(number(node))),
+            (_, Some(ceiling)) => Standing::under(number(ceiling)),
+            _ => return self,
+        };
+        Standing { state: new.state | self.state & 0xFF0, ..self }
+    }
+
+    /// Whether the node that it names exists, or it names none: of a span that is not walkable, given the
+    /// number of nodes.
+    #[inline]
+    pub(crate) fn names_node_of(&self, nodes: u32) -> bool {
+        let (code, owner) = (self.code(), self.owner());
+        let is_obstacle = (code == 3) & ((owner < nodes) | (owner == NodeId::NONE.0));
+        let is_ceiling = (code == 2) & (owner <= nodes);
+        is_obstacle | is_ceiling | (owner == 0)
     }
 
     /// The same standing with only the connections of the first four directions, a nibble each.
@@ -273,7 +307,7 @@ impl Standing {
         surplus(self.connection_bits())
     }
 
-    /// The bits above the clearance: the region, or the obstacle's node.
+    /// The bits above the clearance: the region, or what names a node.
     pub(crate) fn owner(&self) -> u32 {
         self.state >> 12
     }

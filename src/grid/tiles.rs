@@ -400,12 +400,10 @@ fn number(numbers: &[NodeId], node: NodeId) -> NodeId {
     numbers.get(node.0 as usize).copied().unwrap_or(node)
 }
 
-/// Returns a standing with the new number of its obstacle's node.
+/// Returns a standing with the new number of the node that it names.
 fn renumbered(standing: Standing, numbers: Option<&[NodeId]>) -> Standing {
-    match (numbers, standing.verdict()) {
-        (Some(numbers), Verdict::Obstacle(node)) => {
-            Standing::new(Verdict::Obstacle(number(numbers, node)))
-        }
-        _ => standing,
+    match numbers {
+        Some(numbers) => standing.renumbered(|node| number(numbers, node)),
+        None => standing,
     }
 }

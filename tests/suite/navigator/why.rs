@@ -4,7 +4,7 @@ use surefoot::diagnosis::{Blocker, Separation, Shortfall};
 use surefoot::grid::{Area, LinkKind};
 use surefoot::search::PathError;
 use surefoot::{Agent, AgentId, NavGrid, Navigator, Obstacle};
-use surefoot_bake::scene::{LinkMarker, Placement, SceneBuilder};
+use surefoot_bake::scene::{LinkMarker, Placement, SceneBuilder, Triangles};
 use surefoot_bake::{BakeSettings, bake};
 
 /// Side of the cells [m].
@@ -29,6 +29,15 @@ impl Level {
     /// A floor 0.2 m thick from one x to another, whose top is at a height [m].
     fn floor(self, name: &str, [from, to]: [f32; 2], y: f32) -> Self {
         self.add(name, [from, y - 0.2, -2.0], [to, y, 2.0])
+    }
+
+    /// Adds a thin ceiling that is seen from below alone, from one x to another.
+    fn plaster(mut self, name: &str, [from, to]: [f32; 2], y: f32) -> Self {
+        let vertices = [[from, y, -2.0], [to, y, -2.0], [to, y, 2.0], [from, y, 2.0]];
+        let triangles = [[0, 1, 2], [0, 2, 3]];
+        let shell = Triangles { vertices: &vertices, triangles: &triangles };
+        self.0.mesh(name, shell, Placement::default());
+        self
     }
 
     fn link(mut self, kind: LinkKind, [from, to]: [[f32; 3]; 2]) -> Self {
@@ -147,6 +156,12 @@ fn a_low_ceiling_is_named() {
     let Shortfall::LowCeiling { headroom, height } = low.shortfall else { panic!("{low}") };
     near(headroom, 1.7, FINE);
     assert_eq!((height, low.node.as_deref()), (1.8, Some("Beam")));
+
+    let level = Level::new().floor("Ground", [-6.0, 6.0], 0.0);
+    let low = level.plaster("Plaster", [-0.5, 0.5], 1.7).only(0.0);
+    let Shortfall::LowCeiling { headroom, .. } = low.shortfall else { panic!("{low}") };
+    near(headroom, 1.7, FINE);
+    assert_eq!(low.node.as_deref(), Some("Plaster"));
 }
 
 #[test]
@@ -434,10 +449,14 @@ fn what_lies_above_a_floor_is_named() {
         .floor("Ground", [-6.0, 6.0], 0.0)
         .add("Crate", [-1.0, 0.0, -1.0], [1.0, 1.0, 1.0])
         .add("Beam", [-5.0, 1.7, -2.0], [-4.0, 2.0, 2.0])
+        .add("Carpet", [-5.0, 2.0, -2.0], [-4.0, 2.05, 2.0])
+        .plaster("Plaster", [2.0, 3.0], 1.6)
         .navigator();
     let name = |x: f32| {
         let span = nav.grid().span_at([x, 0.0, 0.1], 0.1)?;
         Some(nav.grid().nodes()[nav.grid().node_above(span)?.0 as usize].as_str())
     };
     assert_eq!([0.1, -4.5, 4.0].map(name), [Some("Crate"), Some("Beam"), None]);
+    // What faces down alone is nobody's floor.
+    assert_eq!(name(2.5), Some("Plaster"));
 }

@@ -291,9 +291,7 @@ impl<'a> Splice<'a> {
         if let Some(numbers) = &self.nodes {
             self.for_each_old(|own| {
                 for standing in &mut standings[own] {
-                    if let Verdict::Obstacle(node) = standing.verdict() {
-                        *standing = Standing::new(Verdict::Obstacle(numbers.node(node)));
-                    }
+                    *standing = standing.renumbered(|node| numbers.node(node));
                 }
             });
         }

@@ -226,11 +226,7 @@ fn renumber_nodes(tile: &mut TileResult, old: &NodeNames, new: &NodeNames) {
     let Some(numbers) = NodeNumbers::new(old, new) else { return };
     tile.spans.iter_mut().for_each(|span| *span = numbers.span(*span));
     for standing in tile.agents.iter_mut().flat_map(|agent| &mut agent.standings) {
-        if let Verdict::Obstacle(node) = standing.verdict() {
-            let connections = standing.forward_connections();
-            *standing = Standing::new(Verdict::Obstacle(numbers.node(node)))
-                .with_forward_connections(connections);
-        }
+        *standing = standing.renumbered(|node| numbers.node(node));
     }
 }
 

@@ -156,7 +156,7 @@ mod tests {
 
     use super::*;
     use surefoot::agent::Agent;
-    use surefoot::grid::{Cell, Span};
+    use surefoot::grid::{Cell, NodeId, Span};
 
     fn floor(y: f32) -> Floor {
         Floor {
@@ -166,6 +166,7 @@ mod tests {
             obstacle: false,
             forbidden: false,
             inside: false,
+            ceiling_node: NodeId::NONE,
         }
     }
 

@@ -11,7 +11,7 @@ use nalgebra::{Point3, Vector3};
 use super::small_map::SmallMap;
 use crate::casts::{CollisionWorld, Columns, Hit};
 use crate::scene::Surface;
-use surefoot::grid::{Area, AreaId, Cell, GridFrame, Span};
+use surefoot::grid::{Area, AreaId, Cell, GridFrame, NodeId, Span};
 
 /// Hits closer than this are merged [m].
 const MERGE_HEIGHT: f32 = 0.01;
@@ -32,6 +32,8 @@ pub(in crate::stages) struct Floor {
     pub forbidden: bool,
     /// It lies inside a closed solid.
     pub inside: bool,
+    /// What its ceiling is a part of.
+    pub ceiling_node: NodeId,
 }
 
 impl Floor {
@@ -166,6 +168,7 @@ impl SurfaceRules<'_> {
             obstacle: surface.obstacle,
             forbidden: surface.obstacle || self.area(&surface).forbidden,
             inside: false,
+            ceiling_node: NodeId::NONE,
         }
     }
 
@@ -202,7 +205,10 @@ impl SurfaceRules<'_> {
                 last_floor = hit.y;
                 let mut floor = self.floor(self.strictest(&hits[index..]));
                 floor.span.floor = hit.y;
-                floor.span.ceiling = ceiling_over(hit.y, &hits[..index]);
+                if let Some(ceiling) = ceiling_over(hit.y, &hits[..index]) {
+                    floor.span.ceiling = ceiling.y;
+                    floor.ceiling_node = self.world.node(ceiling.solid);
+                }
                 floor.inside = entered.contain(hit.y);
                 call(floor);
             }
@@ -213,10 +219,9 @@ impl SurfaceRules<'_> {
     }
 }
 
-/// Returns the height of the lowest surface above a floor, given the hits above it, high to low
-/// [m].
-fn ceiling_over(floor: f32, above: &[Hit]) -> f32 {
-    above.iter().rev().map(|hit| hit.y).find(|y| y - floor >= MERGE_HEIGHT).unwrap_or(f32::INFINITY)
+/// Returns the lowest surface above a floor, given the hits above it, high to low.
+fn ceiling_over(floor: f32, above: &[Hit]) -> Option<&Hit> {
+    above.iter().rev().find(|hit| hit.y - floor >= MERGE_HEIGHT)
 }
 
 /// The closed shells that a line going down is inside of. Each crossing is O(log shells).
@@ -299,6 +304,7 @@ mod tests {
             obstacle: false,
             forbidden: false,
             inside: false,
+            ceiling_node: NodeId::NONE,
         };
         let floors: Vec<Floor> = (0..20_000).map(|storey| floor(3.0 * storey as f32)).collect();
         let floors = Floors { first: vec![0, 20_000], floors };

@@ -41,7 +41,7 @@ use step_rule::StepRule;
 use surefoot::Observer;
 use surefoot::grid::baker::{ConnectionCode, LEVEL_CONNECTIONS};
 use surefoot::grid::{
-    Cell, Dir, GridFrame, Span, SpanEntry, SpanId, SpanMeasure, SpanRoom, Standing,
+    Cell, Dir, GridFrame, Span, SpanEntry, SpanId, SpanMeasure, SpanRoom, Standing, Verdict,
 };
 use work::TileWork;
 
@@ -199,19 +199,28 @@ impl<T: TileCaster> TileWork<'_, T> {
             // All neighbors of the tile's own cells are in the tile or its ring.
             let below = &first[cells.start + width - 1..cells.end + width + 1];
             let targets = &connections.to[start..end as usize];
-            let mut floors = targets.iter().zip(&judged.verdicts[start..end as usize]);
+            let standings = start..end as usize;
+            let standings = standings.map(|floor| self.bare_standing(judged.verdicts[floor], floor));
+            let mut floors = targets.iter().zip(standings);
             for (own, below) in first[cells.start..=cells.end].windows(2).zip(below.windows(3)) {
                 let lowest = [own[1], below[2], below[1], below[0]];
-                for (layer, (targets, verdict)) in (0..own[1] - own[0]).zip(floors.by_ref()) {
+                for (layer, (targets, standing)) in (0..own[1] - own[0]).zip(floors.by_ref()) {
                     let from = SpanId(inner.standings.len() as u32);
                     let far = |dir, layer| inner.far.push(FarStep { from, dir, layer });
                     let codes = connection_codes(targets, lowest, layer, far);
-                    let standing = Standing::new(*verdict);
                     inner.standings.push(standing.with_forward_connections(codes));
                 }
             }
         }
         inner
+    }
+
+    /// The standing on a floor, without connections.
+    fn bare_standing(&self, verdict: Verdict, floor: usize) -> Standing {
+        match verdict {
+            Verdict::LowCeiling => Standing::under(self.floors.floors[floor].ceiling_node),
+            verdict => Standing::new(verdict),
+        }
     }
 }
 

@@ -136,9 +136,7 @@ fn rename_nodes(parts: &mut GridParts, names: Vec<String>) {
     if let Some(numbers) = NodeNumbers::new(&parts.nodes, &names) {
         parts.spans.iter_mut().for_each(|span| *span = numbers.span(*span));
         for standing in parts.layers.iter_mut().flat_map(|layer| &mut layer.standings) {
-            if let Verdict::Obstacle(node) = standing.verdict() {
-                *standing = Standing::new(Verdict::Obstacle(numbers.node(node)));
-            }
+            *standing = standing.renumbered(|node| numbers.node(node));
         }
     }
     parts.nodes = names;
