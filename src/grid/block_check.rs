@@ -5,7 +5,6 @@
 //! bit operations on whole words of nibbles, without branches, so that the compiler handles several
 //! spans at a time. All else is left to the check of single spans.
 
-use super::span::NodeId;
 use super::standing::Standing;
 
 /// The check of blocks of one layer, and how many spans of each region have been checked so far.
@@ -150,12 +149,11 @@ fn is_plain(standing: Standing, nodes: u32) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::agent::Agent;
     use crate::grid::build::bare_parts;
     use crate::grid::connections::{ColumnPosition, Connections};
     use crate::grid::standing::ConnectionCode;
-    use crate::grid::{Cell, Dir, GridFrame, GridParts, NavGrid, RegionId, Span};
+    use crate::grid::{Cell, Dir, GridFrame, GridParts, NavGrid, NodeId, RegionId, Span};
 
     const SIZE: (u32, u32) = (43, 7);
 

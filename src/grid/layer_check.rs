@@ -14,7 +14,7 @@ use super::frame::Dir;
 use super::order_check::check_order;
 use super::parts::{AgentLayer, FarConnection, GridError, GridParts, fail};
 use super::regions::{MOST_REGIONS, join};
-use super::span::{AgentId, NodeId};
+use super::span::AgentId;
 use super::standing::{ConnectionCode, Standing};
 use super::strips::{Strip, strips_of_two};
 use crate::level::SpanId;

@@ -332,3 +332,33 @@ impl Standing {
 fn surplus(connection_bits: u32) -> i64 {
     i64::from(connection_bits & 0xFFFF) - i64::from(connection_bits >> 16)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_that_standings_name_exist_and_are_renumbered() {
+        let obstacle = |node| Standing::new(Verdict::Obstacle(NodeId(node)));
+        let low = |node| Standing::under(NodeId(node));
+        let plain = Standing::new(Verdict::TooSteep);
+        let unknown = Standing::under(NodeId::NONE);
+        assert_eq!((unknown, unknown.ceiling_node()), (Standing::new(Verdict::LowCeiling), None));
+        assert_eq!(low(0).ceiling_node(), Some(NodeId(0)));
+        assert_eq!([obstacle(1), plain].map(|own| own.ceiling_node()), [None; 2]);
+        assert_eq!(low(7).verdict(), Verdict::LowCeiling);
+
+        let nodes = 3;
+        for sound in [obstacle(2), obstacle(NodeId::NONE.0), low(2), unknown, plain] {
+            assert!(sound.names_node_of(nodes), "{sound:?}");
+        }
+        for wrong in [obstacle(3), low(3), Standing { state: plain.state | 1 << 12, ..plain }] {
+            assert!(!wrong.names_node_of(nodes), "{wrong:?}");
+        }
+
+        let next = |own: Standing| own.renumbered(|node| NodeId(node.0 + 1));
+        let with_connections = low(4).with_forward_connections(0x7777);
+        assert_eq!(next(with_connections), low(5).with_forward_connections(0x7777));
+        assert_eq!([obstacle(4), plain, unknown].map(next), [obstacle(5), plain, unknown]);
+    }
+}

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::parts::{AgentLayer, FarConnection, GridError, GridParts, Provenance, fail};
 use super::span_table::{SpanEntry, SpanTable};
-use super::standing::{ConnectionCode, Standing, Verdict};
+use super::standing::{ConnectionCode, Standing};
 use super::{Cell, Dir, GridFrame, Link, NavGrid, NodeId, SpanId};
 
 /// A tile of a larger grid.

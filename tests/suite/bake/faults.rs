@@ -113,9 +113,29 @@ fn a_grid_too_large_is_refused_with_its_size() {
     assert!(cells.iter().all(|count| (1_000_000..=1_000_001).contains(count)), "{cells:?}");
     assert!(*bytes > 30 << 40 && limit < bytes);
     assert!(found.to_string().contains("GiB"), "{found}");
-    let small = BakeSettings { memory_limit: 1000, ..with_cells(0.25) };
+    let small = BakeSettings { memory_limit: 3000, ..with_cells(0.25) };
     let found = error(&floor([0.0; 2], 4.0), &small);
     assert!(matches!(found, BakeError::TooLarge { .. }), "{found}");
+}
+
+#[test]
+fn colliders_count_for_the_memory_of_a_bake() {
+    let mut boxes = SceneBuilder::new("boxes");
+    for at in 0..1000 {
+        boxes.cuboid("box", [0.1, 0.1, 0.2], Placement::at([0.3 * at as f32, 0.0, 0.0]));
+    }
+    let scene = boxes.build().unwrap();
+    let limited = |memory_limit: u64| BakeSettings { memory_limit, ..with_cells(0.25) };
+    let found = error(&scene, &limited(1_000_000));
+    let BakeError::TooManyColliders { colliders, triangles, bytes, limit } = found else {
+        panic!("{found}")
+    };
+    assert_eq!((colliders, triangles, limit), (1000, 12_000, 1_000_000));
+    assert!((1_000_000..1_500_000).contains(&bytes), "{bytes}");
+    // What is left is too little for the cells.
+    let found = error(&scene, &limited(bytes + 1000));
+    assert!(matches!(found, BakeError::TooLarge { .. }), "{found}");
+    assert!(!sound(&scene, &limited(bytes + 1_000_000)).grid.spans().is_empty());
 }
 
 #[test]
@@ -177,10 +197,10 @@ fn floors_that_no_sample_meets_count() {
         let agents = vec![Agent::new("human")];
         bake(&scene, &BakeSettings { memory_limit, agents, ..with_cells(0.25) }, &())
     };
-    let found = limited(2_200_000).expect_err("it takes more");
+    let found = limited(2_950_000).expect_err("it takes more");
     assert!(matches!(found, BakeError::TooManyFloors { .. }), "{found}");
     assert!(found.to_string().contains("GiB"), "{found}");
-    assert!(limited(3_000_000).is_ok());
+    assert!(limited(3_750_000).is_ok());
 }
 
 #[test]

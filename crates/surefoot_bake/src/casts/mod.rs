@@ -18,6 +18,7 @@ mod sections;
 mod solid;
 mod solid_store;
 mod tiled;
+mod world_size;
 
 use nalgebra::Point3;
 use parry3d::bounding_volume::BoundingVolume;
@@ -36,6 +37,7 @@ pub(crate) use solid_store::{NamedSolid, NearWorld, SolidStore};
 use surefoot_rapier::distance::GroundRect;
 pub use surefoot_rapier::{Body, Probe, SKIN};
 pub use tiled::TiledCaster;
+pub use world_size::WorldSize;
 
 use solid::WorldSolid;
 

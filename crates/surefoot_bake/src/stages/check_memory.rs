@@ -1,15 +1,16 @@
 //! Estimates the memory that a bake will take, and refuses it if that is too much.
 //!
-//! A cell takes a few bytes, each floor over it many. The number of floors is sampled in columns
-//! all over the level. [`MemoryWatch`](super::memory_watch::MemoryWatch) counts what samples miss.
+//! A cell takes a few bytes, each floor over it many, and so does what is cast against. The number of floors is
+//! sampled in columns all over the level. [`MemoryWatch`](super::memory_watch::MemoryWatch) counts what samples miss.
 
 use rayon::prelude::*;
 
-use super::BakeError;
 use super::observer::BakeObserver;
 use super::plan::BakePlan;
 use super::tile::find_floors::Floors;
-use crate::casts::{Caster, TileCaster};
+use super::{BakeError, BakeSettings};
+use crate::casts::{Caster, TileCaster, WorldSize};
+use crate::scene::Scene;
 use surefoot::grid::{Cell, GridFrame};
 use surefoot::observer::check_cancelled;
 
@@ -24,12 +25,12 @@ pub(super) fn check_memory<C: Caster>(
     observer: &dyn BakeObserver,
 ) -> Result<(), BakeError> {
     let cells = plan.work.cells() as u64;
-    if cells > MAX_CELLS || span_bytes(plan, 0) > plan.memory_limit {
-        return Err(too_large(plan, span_bytes(plan, cells)));
+    if cells > MAX_CELLS || bytes_of_bake(plan, 0) > plan.memory_limit {
+        return Err(too_large(plan, bytes_of_bake(plan, cells)));
     }
     // Nothing has to be sampled if there is memory for every surface over every cell.
     let most = cells.saturating_mul(caster.world().surfaces());
-    if span_bytes(plan, most) <= plan.memory_limit.min(MUCH_MEMORY) {
+    if bytes_of_bake(plan, most) <= plan.memory_limit.min(MUCH_MEMORY) {
         return Ok(());
     }
     let floors = floors_per_cell(caster, plan, observer) * cells as f64;
@@ -46,7 +47,7 @@ pub(super) fn check_known_memory(
     spans: u64,
     observer: &dyn BakeObserver,
 ) -> Result<(), BakeError> {
-    let bytes = span_bytes(plan, spans);
+    let bytes = bytes_of_bake(plan, spans);
     if bytes > plan.memory_limit {
         return Err(too_large(plan, bytes));
     }
@@ -56,11 +57,25 @@ pub(super) fn check_known_memory(
     Ok(())
 }
 
-/// Returns how much a bake of a number of spans takes [bytes].
-pub(super) fn span_bytes(plan: &BakePlan, spans: u64) -> u64 {
+/// Checks that the colliders of a scene alone take no more memory than allowed.
+///
+/// # Errors
+/// Fails if they are estimated to take more.
+pub(super) fn check_colliders(scene: &Scene, settings: &BakeSettings) -> Result<(), BakeError> {
+    let WorldSize { colliders, triangles, bytes } = WorldSize::of(scene);
+    let limit = settings.memory_limit;
+    match bytes > limit {
+        true => Err(BakeError::TooManyColliders { colliders, triangles, bytes, limit }),
+        false => Ok(()),
+    }
+}
+
+/// Returns how much a bake of a number of spans takes, with what it casts against [bytes].
+pub(super) fn bytes_of_bake(plan: &BakePlan, spans: u64) -> u64 {
     let bytes_per_span = BYTES_PER_SPAN + BYTES_PER_AGENT * plan.agents.len() as u64;
     let of_cells = (plan.work.cells() as u64).saturating_mul(BYTES_PER_CELL);
-    of_cells.saturating_add(spans.saturating_mul(bytes_per_span))
+    let of_spans = spans.saturating_mul(bytes_per_span);
+    of_cells.saturating_add(of_spans).saturating_add(plan.collider_bytes)
 }
 
 fn too_large(plan: &BakePlan, bytes: u64) -> BakeError {

@@ -130,6 +130,22 @@ pub enum BakeError {
         /// Side of a cell [m].
         cell_size: f32,
     },
+    /// What is cast against would take more memory than allowed.
+    #[error(
+        "the level's {colliders} colliders with {triangles} triangles would take about {:.1} GiB, more than \
+         the limit of {:.1} GiB; mark some to be ignored, or raise the memory limit",
+        gib(*bytes), gib(*limit)
+    )]
+    TooManyColliders {
+        /// How many there are.
+        colliders: u64,
+        /// Triangles of all of them.
+        triangles: u64,
+        /// The estimate.
+        bytes: u64,
+        /// The limit [bytes].
+        limit: u64,
+    },
     /// More floors were found than there may be memory for, before all of them were found.
     #[error(
         "the floors over {} x {} cells of {cell_size} m take more memory than the limit of {:.1} GiB; \

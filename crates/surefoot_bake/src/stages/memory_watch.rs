@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::BakeError;
-use super::check_memory::span_bytes;
+use super::check_memory::bytes_of_bake;
 use super::observer::{BakeObserver, Stage};
 use super::plan::BakePlan;
 use surefoot::Observer;
@@ -77,7 +77,7 @@ impl<'a> MemoryWatch<'a> {
         let spans = self.spans.load(Ordering::Relaxed);
         let bytes_per_span = BYTES_PER_SPAN_DONE + BYTES_PER_SPAN_OF_AGENT * agents;
         let held = spans * bytes_per_span + self.under_work.load(Ordering::Relaxed);
-        if span_bytes(self.plan, spans) > limit || held > limit.max(ALWAYS_ALLOWED) {
+        if bytes_of_bake(self.plan, spans) > limit || held > limit.max(ALWAYS_ALLOWED) {
             self.is_full.store(true, Ordering::Relaxed);
         }
     }

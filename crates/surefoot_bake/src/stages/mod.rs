@@ -54,7 +54,7 @@ pub use world::{
     WorldSource, WorldTiling,
 };
 
-use check_memory::check_memory;
+use check_memory::{check_colliders, check_memory};
 use count_volume_spans::count_volume_spans;
 use drop_small_regions::{drop_lost_lanes, drop_small_regions};
 use grid::{AgentSpans, GridColumns, mark_ledges, rooms_of_walkable};
@@ -92,6 +92,7 @@ pub fn bake(
     settings: &BakeSettings,
     observer: &dyn BakeObserver,
 ) -> Result<Baked, BakeError> {
+    check_colliders(scene, settings)?;
     observer.begin(Stage::Index);
     let world = CollisionWorld::new(scene)?;
     check_cancelled(observer)?;

@@ -7,7 +7,7 @@ use nalgebra::Point3;
 use super::observer::BakeObserver;
 use super::tile::apply_volumes::{PlannedVolume, plan_volumes};
 use super::{BakeError, BakeSettings};
-use crate::casts::{Body, Probe};
+use crate::casts::{Body, Probe, WorldSize};
 use crate::scene::Scene;
 use surefoot::agent::Agent;
 use surefoot::grid::{Area, GridFrame};
@@ -42,6 +42,8 @@ pub(super) struct BakePlan {
     pub tile_size: u32,
     /// [bytes]
     pub memory_limit: u64,
+    /// What the world takes that is cast against, by an estimate [bytes].
+    pub collider_bytes: u64,
 }
 
 /// The body of a larger agent that another body fits into.
@@ -103,6 +105,7 @@ impl BakePlan {
             enclosing,
             tile_size,
             memory_limit: settings.memory_limit,
+            collider_bytes: WorldSize::of(scene).bytes,
         })
     }
 

@@ -18,6 +18,7 @@ use super::tile_store::NodeNames;
 use super::update::{LevelSolids, LevelUpdate, OldLevel};
 use crate::casts::{CollisionError, CollisionWorld, NearWorld};
 use crate::scene::Scene;
+use crate::stages::check_memory::check_colliders;
 use crate::stages::links::BlockLinks;
 use crate::stages::observer::{BakeObserver, Stage};
 use crate::stages::plan::BakePlan;
@@ -140,6 +141,7 @@ pub fn update_grid(
     observer: &dyn BakeObserver,
 ) -> Result<UpdatedGrid, UpdateError> {
     let record = old.provenance().record.as_ref().ok_or(UpdateError::NoRecord)?;
+    check_colliders(scene, settings)?;
     observer.begin(Stage::Index);
     let world = CollisionWorld::new(scene).map_err(BakeError::from)?;
     check_cancelled(observer).map_err(BakeError::from)?;

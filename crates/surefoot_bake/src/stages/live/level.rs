@@ -6,7 +6,7 @@ use super::tile_store::{NodeNames, TileStore};
 use super::update::LevelGround;
 use crate::casts::CollisionWorld;
 use crate::scene::Scene;
-use crate::stages::check_memory::check_memory;
+use crate::stages::check_memory::{check_colliders, check_memory};
 use crate::stages::grid::GridColumns;
 use crate::stages::observer::{BakeObserver, Stage};
 use crate::stages::plan::{BakeContext, BakePlan};
@@ -36,6 +36,7 @@ impl BakedLevel {
         settings: &BakeSettings,
         observer: &dyn BakeObserver,
     ) -> Result<(Self, Baked), BakeError> {
+        check_colliders(scene, settings)?;
         observer.begin(Stage::Index);
         let world = CollisionWorld::new(scene)?;
         let caster = caster_of(&world);

@@ -13,7 +13,7 @@ use surefoot::NavGrid;
 use surefoot::grid::baker::{ConnectionCode, UNKNOWN_REGION};
 use surefoot::grid::{
     AgentLayer, Dir, EntriesOfRange, FarConnection, GridFrame, GridParts, Span, SpanEntry, SpanId,
-    SpanTable, Standing, Verdict,
+    SpanTable, Standing,
 };
 
 /// A part of a grid that was baked again.

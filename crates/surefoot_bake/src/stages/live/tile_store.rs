@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::stages::tile::{BorderEdge, FarStep, TileAgent, TileResult};
-use surefoot::grid::{Cell, GridFrame, NodeId, SpanEntry, SpanId, Standing, Verdict};
+use surefoot::grid::{Cell, GridFrame, NodeId, SpanEntry, SpanId};
 
 /// Names of nodes, sorted.
 pub(super) type NodeNames = Arc<[String]>;

@@ -200,7 +200,8 @@ impl<T: TileCaster> TileWork<'_, T> {
             let below = &first[cells.start + width - 1..cells.end + width + 1];
             let targets = &connections.to[start..end as usize];
             let standings = start..end as usize;
-            let standings = standings.map(|floor| self.bare_standing(judged.verdicts[floor], floor));
+            let standings =
+                standings.map(|floor| self.bare_standing(judged.verdicts[floor], floor));
             let mut floors = targets.iter().zip(standings);
             for (own, below) in first[cells.start..=cells.end].windows(2).zip(below.windows(3)) {
                 let lowest = [own[1], below[2], below[1], below[0]];

@@ -3,8 +3,7 @@
 use surefoot::NavGrid;
 use surefoot::grid::baker::make_ids_unique;
 use surefoot::grid::{
-    ColliderRecord, GridFrame, GridParts, GridTile, Provenance, SceneRecord, Standing, Verdict,
-    merge_tiles,
+    ColliderRecord, GridFrame, GridParts, GridTile, Provenance, SceneRecord, merge_tiles,
 };
 use surefoot_rapier::distance::GroundRect;
 
