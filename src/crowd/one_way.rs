@@ -56,6 +56,8 @@ struct Passing {
     speed: f32,
     /// How far the member still moves if it brakes now [m].
     braking_distance: f32,
+    /// How long it has got no further [s].
+    held_up: f32,
 }
 
 /// A turn is decided once a body is this near to the passage [m].
@@ -76,6 +78,8 @@ const PATIENCE: f32 = 5.0;
 const STILL: f32 = 0.05;
 /// So many may be on their way to the mouth of a passage at a time: more would press on each other there.
 const MOST_ON_THEIR_WAY: usize = 3;
+/// One that is held up for longer than this on its way to a mouth gets no further [s].
+const MOST_HELD_UP: f32 = 1.0;
 /// To have waited for a second counts as much as being nearer to the passage by so many [s].
 const TIME_WEIGHT: f32 = 0.05;
 /// Bodies wait no longer than this for others that go farther in [s]: those may wait for others in turn.
@@ -223,6 +227,7 @@ impl Passing {
             time,
             priority: member.priority(),
             speed: settings.speed,
+            held_up: member.following.held_up(),
             braking_distance: speed * speed / (2.0 * settings.acceleration),
         }
     }
@@ -303,9 +308,15 @@ impl Passing {
     }
 }
 
-/// Whether enough are on their way to the mouth of a member's passage.
+/// Whether enough are on their way to the mouth of a member's passage. One that gets no further behind the
+/// member does not count: the member may be in its way.
 fn is_mouth_busy(passing: &[Passing], own: &Passing) -> bool {
-    let is_on_its_way = |other: &&Passing| other.goes_to_mouth_of(own) && !other.is_in_mouth();
+    let is_stuck_behind = |other: &Passing| {
+        other.held_up > MOST_HELD_UP && other.passage.entrance > own.passage.entrance
+    };
+    let is_on_its_way = |other: &&Passing| {
+        other.goes_to_mouth_of(own) && !other.is_in_mouth() && !is_stuck_behind(other)
+    };
     passing.iter().filter(is_on_its_way).count() >= MOST_ON_THEIR_WAY
 }
 

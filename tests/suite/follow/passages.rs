@@ -111,6 +111,14 @@ fn twenty_five_from_each_of_three_rooms_pass_a_junction() {
     check_passages(&Passages::tee(9), 25);
 }
 
+/// In full rooms those who wait in front of a passage stand in the way of some whose turn it is.
+#[test]
+fn fifty_from_each_side_get_through_full_rooms() {
+    let level = Passages::zigzag(11);
+    let grid = grid(&level.scene());
+    check(&grid, &trips_between(&level, &grid, 50, 5), 300.0);
+}
+
 #[test]
 fn twelve_from_each_side_pass_four_corners() {
     check_passages(&Passages::zigzag(9), 12);
