@@ -128,14 +128,15 @@ impl Standing {
         Standing { state: new.state | self.state & 0xFF0, ..self }
     }
 
-    /// Whether the node that it names exists, or it names none: of a span that is not walkable, given the
-    /// number of nodes.
+    /// Whether the node that the standing of a blocked span names exists, or it names none, given the number of
+    /// nodes.
     #[inline]
     pub(crate) fn names_node_of(&self, nodes: u32) -> bool {
         let (code, owner) = (self.code(), self.owner());
         let is_obstacle = (code == 3) & ((owner < nodes) | (owner == NodeId::NONE.0));
         let is_ceiling = (code == 2) & (owner <= nodes);
-        is_obstacle | is_ceiling | (owner == 0)
+        let is_unnamed = (code != 3) & (owner == 0);
+        is_obstacle | is_ceiling | is_unnamed
     }
 
     /// The same standing with only the connections of the first four directions, a nibble each.
@@ -355,6 +356,9 @@ mod tests {
         for wrong in [obstacle(3), low(3), Standing { state: plain.state | 1 << 12, ..plain }] {
             assert!(!wrong.names_node_of(nodes), "{wrong:?}");
         }
+
+        assert!(!obstacle(0).names_node_of(0) && !low(0).names_node_of(0));
+        assert!(unknown.names_node_of(0) && plain.names_node_of(0));
 
         let next = |own: Standing| own.renumbered(|node| NodeId(node.0 + 1));
         let with_connections = low(4).with_forward_connections(0x7777);

@@ -27,9 +27,9 @@ pub(crate) struct Errand {
 /// How an attempt ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    IsThere,
+    Arrived,
     /// Another escort, from where this one began, may succeed.
-    IsTriedAgain,
+    Retry,
     Failed,
 }
 
@@ -99,10 +99,10 @@ impl<'a> Escort<'a> {
             }),
         };
         if is_there {
-            return Outcome::IsThere;
+            return Outcome::Arrived;
         }
         let left = aside.get_or_insert_with(|| self.places_aside(start, goal).into_iter());
-        if left.len() == 0 { Outcome::Failed } else { Outcome::IsTriedAgain }
+        if left.len() == 0 { Outcome::Failed } else { Outcome::Retry }
     }
 
     /// Where a body may go aside between two places: at junctions, and off the way.

@@ -190,11 +190,11 @@ impl Homecoming {
         let Escort { moves, standing, work, .. } = escort;
         let body = attempt.errand.body;
         let trial = match outcome {
-            Outcome::IsTriedAgain => {
+            Outcome::Retry => {
                 round.pending = Some(attempt);
                 return work;
             }
-            Outcome::IsThere => self.trial(attempt, moves, standing.at),
+            Outcome::Arrived => self.trial(attempt, moves, standing.at),
             Outcome::Failed => None,
         };
         match trial {

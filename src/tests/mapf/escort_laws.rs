@@ -17,8 +17,8 @@ fn bring(
     let escort = loop {
         let mut escort = Escort::new(graph, at);
         match escort.attempt(&mut errand) {
-            Outcome::IsThere => break escort,
-            Outcome::IsTriedAgain => {}
+            Outcome::Arrived => break escort,
+            Outcome::Retry => {}
             Outcome::Failed => return None,
         }
     };

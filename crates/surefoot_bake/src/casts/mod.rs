@@ -37,7 +37,7 @@ pub(crate) use solid_store::{NamedSolid, NearWorld, SolidStore};
 use surefoot_rapier::distance::GroundRect;
 pub use surefoot_rapier::{Body, Probe, SKIN};
 pub use tiled::TiledCaster;
-pub use world_size::WorldSize;
+pub(crate) use world_size::WorldSize;
 
 use solid::WorldSolid;
 

@@ -1,10 +1,10 @@
-//! Provides [`WorldSize`]: what a world takes that is made of a scene, before it is made.
+//! Provides [`WorldSize`]: how much memory the world of a scene takes, before it is made.
 
 use crate::scene::{Mesh, Scene, Shape};
 
 /// How much has to be cast against.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WorldSize {
+pub(crate) struct WorldSize {
     /// Number of colliders.
     pub colliders: u64,
     /// Triangles of all of them; those of a mesh count for each collider that has it.
@@ -15,11 +15,10 @@ pub struct WorldSize {
 
 /// Bytes of a collider, with its surfaces.
 const BYTES_PER_COLLIDER: u64 = 240;
-/// Bytes of a collider that has triangles of its own: a box, or a hull of so many points.
+/// Bytes of what a box, and each point of a hull, add to that: they have triangles of their own.
 const BYTES_PER_BOX: u64 = 600;
 const BYTES_PER_HULL_POINT: u64 = 64;
-/// Bytes of a placed triangle: the rectangle below it, and its entries in the bins that it lies over. Measured
-/// on a million boxes, and on one mesh of as many triangles as 300,000 of them have.
+/// Bytes of a placed triangle: the rectangle below it, and its entries in the two bins or so that it lies over.
 const BYTES_PER_PLACED_TRIANGLE: u64 = 16 + 2 * 8;
 /// Bytes of a mesh: corners and triangles as they are cast against, and the edges by which closed shells are
 /// found.
