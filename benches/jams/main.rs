@@ -1,11 +1,12 @@
 //! Whether crowds get through passages in which two bodies cannot pass: for each level, how many arrive
-//! of all whose goals can be reached, and after how long the last crowd has come to rest, as a Markdown table;
+//! of all whose goals can be reached, and after how long each crowd has come to rest, as a Markdown table;
 //! below each row, who did not arrive, and why.
 //!
-//! `cargo bench --bench jams -- [LEVEL] [--seeds N] [--bodies N] [--seconds N] [--real]`. With `--real`, crowds of 200 walk
-//! over the levels of scenes/ and over real levels from the folder in `SUREFOOT_DATA`.
+//! `cargo bench --bench jams -- [LEVEL] [--first N] [--seeds N] [--bodies N] [--seconds N] [--real]`. With `--real`,
+//! crowds of 200 walk over the levels of scenes/ and over real levels from the folder in `SUREFOOT_DATA`.
 
 use std::env;
+use std::sync::Mutex;
 use std::thread;
 use std::time::Instant;
 
@@ -28,6 +29,8 @@ const COUNTS: [usize; 7] = [1, 2, 3, 6, 12, 25, 50];
 struct Request {
     /// Levels whose names contain this; all if there is none.
     level: Option<String>,
+    /// Of the first crowd of each row.
+    first_seed: u64,
     seeds: u64,
     /// Only crowds of so many from each side.
     bodies: Option<usize>,
@@ -38,16 +41,15 @@ struct Request {
 
 fn main() {
     let request = Request::read(env::args().skip(1));
-    println!("| level | bodies | arrived | of | for each seed | after | slowest step |");
-    println!("|---|--:|--:|--:|---|--:|--:|");
+    println!("| level | bodies | arrived | of | for each seed | after [s] | mean | slowest step |");
+    println!("|---|--:|--:|--:|---|---|--:|--:|");
     let mut all = [0, 0];
     if request.is_real {
         for path in own_scenes().into_iter().chain(real_scenes()) {
             if request.is_wanted(&name(&path)) {
                 let grid = grid(&load(&path));
                 let trips = |seed| trips_anywhere(&grid, 200, seed);
-                let row = request.measure(&name(&path), &grid, (1..=request.seeds).map(trips));
-                row.print(&mut all);
+                request.measure(&name(&path), &grid, trips).print(&mut all);
             }
         }
     } else {
@@ -57,18 +59,25 @@ fn main() {
             }
         }
     }
-    println!("| all | | {} | {} | | | |", all[0], all[1]);
+    println!("| all | | {} | {} | | | | |", all[0], all[1]);
 }
 
 impl Request {
     fn read(words: impl Iterator<Item = String>) -> Self {
         let mut words = words.filter(|word| word != "--bench");
-        let mut request =
-            Request { level: None, seeds: 5, bodies: None, seconds: SECONDS, is_real: false };
+        let mut request = Request {
+            level: None,
+            first_seed: 1,
+            seeds: 5,
+            bodies: None,
+            seconds: SECONDS,
+            is_real: false,
+        };
         let mut level: Vec<String> = Vec::new();
         while let Some(word) = words.next() {
             match word.as_str() {
                 "--real" => request.is_real = true,
+                "--first" => request.first_seed = number(&word, words.next()),
                 "--seeds" => request.seeds = number(&word, words.next()),
                 "--bodies" => request.bodies = Some(number(&word, words.next()) as usize),
                 "--seconds" => request.seconds = number(&word, words.next()) as u32,
@@ -80,18 +89,29 @@ impl Request {
         request
     }
 
-    /// Lets a crowd walk for each list of trips.
-    fn measure(&self, level: &str, grid: &NavGrid, runs: impl Iterator<Item = Vec<Trip>>) -> Row {
-        let mut row = Row { level: level.to_string(), ..Row::default() };
-        for trips in runs.filter(|trips| !trips.is_empty()) {
-            let walk = walk(grid, &trips, self.seconds);
-            row.arrived.push(walk.arrived);
-            row.bodies = trips.len();
-            row.seconds = row.seconds.max(walk.seconds);
-            row.slowest = row.slowest.max(walk.slowest);
-            row.missing.extend(walk.missing);
-        }
-        row
+    /// Lets a crowd walk for each seed, on two threads.
+    fn measure(&self, level: &str, grid: &NavGrid, trips: impl Fn(u64) -> Vec<Trip> + Sync) -> Row {
+        let seeds = self.first_seed..self.first_seed + self.seeds;
+        let next = Mutex::new(seeds);
+        let walk_all = || {
+            let mut walks = Vec::new();
+            loop {
+                let seed = next.lock().expect("no panic").next();
+                let Some(seed) = seed else { return walks };
+                let trips = trips(seed);
+                if !trips.is_empty() {
+                    walks.push((seed, walk(grid, &trips, self.seconds)));
+                }
+            }
+        };
+        let mut walks = thread::scope(|scope| {
+            let others = scope.spawn(walk_all);
+            let mut walks = walk_all();
+            walks.extend(others.join().expect("crowds that walk"));
+            walks
+        });
+        walks.sort_unstable_by_key(|(seed, _)| *seed);
+        Row { level: level.to_string(), walks: walks.into_iter().map(|(_, walk)| walk).collect() }
     }
 
     fn is_wanted(&self, level: &str) -> bool {
@@ -105,26 +125,15 @@ fn number(option: &str, word: Option<String>) -> u64 {
     number.unwrap_or_else(|| panic!("a number after {option}"))
 }
 
-/// Prints the rows of a level, which are measured on two threads.
+/// Prints the rows of a level.
 fn measure_level(level: &str, passages: &Passages, request: &Request, all: &mut [usize; 2]) {
     let grid = grid(&passages.scene());
-    let row = |count: &usize| {
-        request.measure(
-            level,
-            &grid,
-            (1..=request.seeds).map(|seed| trips_between(passages, &grid, *count, seed)),
-        )
-    };
-    // Most of the time goes into the largest crowd.
-    let is_wanted = |count: &&usize| request.bodies.is_none_or(|wanted| **count == wanted);
-    let counts: Vec<usize> = COUNTS.iter().filter(is_wanted).copied().collect();
-    let Some((most, few)) = counts.split_last() else { return };
-    let (few, most) = thread::scope(|scope| {
-        let few = scope.spawn(|| few.iter().map(row).collect::<Vec<_>>());
-        let most = row(most);
-        (few.join().expect("crowds that walk"), most)
-    });
-    few.into_iter().chain([most]).for_each(|row| row.print(all));
+    for count in COUNTS {
+        if request.bodies.is_none_or(|wanted| wanted == count) {
+            let trips = |seed| trips_between(passages, &grid, count, seed);
+            request.measure(level, &grid, trips).print(all);
+        }
+    }
 }
 
 /// The levels, by name: one body wide; where two wedge; and where they pass.
@@ -152,40 +161,38 @@ fn grid(scene: &Scene) -> NavGrid {
 }
 
 /// Crowds of one size on one level.
-#[derive(Default)]
 struct Row {
     level: String,
-    /// In each crowd.
-    bodies: usize,
-    /// Of each crowd.
-    arrived: Vec<usize>,
-    /// Until the last of them had come to rest, or all that they had [s].
-    seconds: f32,
-    /// [ms]
-    slowest: f32,
-    /// Who did not arrive, where it is, and why: a line each.
-    missing: Vec<String>,
+    /// For each seed.
+    walks: Vec<Walk>,
 }
 
 impl Row {
     /// Prints the row, if there is room for so many, and adds it to the sums.
     fn print(&self, all: &mut [usize; 2]) {
-        let Row { level, bodies, arrived, seconds, slowest, missing } = self;
-        let (sum, of) = (arrived.iter().sum::<usize>(), bodies * arrived.len());
-        if of > 0 {
-            let each: Vec<String> = arrived.iter().map(usize::to_string).collect();
-            let each = each.join(" ");
-            println!(
-                "| {level} | {bodies} | {sum} | {of} | {each} | {seconds:.0} s | {slowest:.1} ms |"
-            );
-            missing.iter().for_each(|line| println!("|   | {line} |"));
+        let Row { level, walks } = self;
+        let Some(first) = walks.first() else { return };
+        let arrived: usize = walks.iter().map(|walk| walk.arrived).sum();
+        let of: usize = walks.iter().map(|walk| walk.bodies).sum();
+        let mean = walks.iter().map(|walk| walk.seconds).sum::<f32>() / walks.len() as f32;
+        let slowest = walks.iter().map(|walk| walk.slowest).fold(0.0, f32::max);
+        let list = |of: fn(&Walk) -> String| walks.iter().map(of).collect::<Vec<_>>().join(" ");
+        println!(
+            "| {level} | {} | {arrived} | {of} | {} | {} | {mean:.0} | {slowest:.1} ms |",
+            first.bodies,
+            list(|walk| walk.arrived.to_string()),
+            list(|walk| format!("{:.0}", walk.seconds)),
+        );
+        for missing in walks.iter().flat_map(|walk| &walk.missing) {
+            println!("|   | {missing} |");
         }
-        *all = [all[0] + sum, all[1] + of];
+        *all = [all[0] + arrived, all[1] + of];
     }
 }
 
 /// How a crowd got on.
 struct Walk {
+    bodies: usize,
     arrived: usize,
     /// Until all had come to rest, or all that they had [s].
     seconds: f32,
@@ -215,7 +222,7 @@ fn walk(grid: &NavGrid, trips: &[Trip], seconds: u32) -> Walk {
     let arrived = crowd.members().filter(has_arrived).count();
     let missing = crowd.members().filter(|member| !has_arrived(member));
     let missing = missing.map(|member| held_up(&crowd, member)).collect();
-    Walk { arrived, seconds: steps as f32 * DT, slowest, missing }
+    Walk { bodies: trips.len(), arrived, seconds: steps as f32 * DT, slowest, missing }
 }
 
 /// What keeps a member from its goal.
