@@ -78,7 +78,7 @@ const PATIENCE: f32 = 5.0;
 const STILL: f32 = 0.05;
 /// So many may be on their way to the mouth of a passage at a time: more would press on each other there.
 const MOST_ON_THEIR_WAY: usize = 3;
-/// One that is held up for longer than this on its way to a mouth gets no further [s].
+/// One that is held up for longer than this on its way to a mouth, or inside, gets no further [s].
 const MOST_HELD_UP: f32 = 1.0;
 /// To have waited for a second counts as much as being nearer to the passage by so many [s].
 const TIME_WEIGHT: f32 = 0.05;
@@ -163,6 +163,7 @@ impl OneWayControl {
                 own.is_in_mouth() && passing.iter().any(|other| own.goes_to_mouth_of(other));
             let is_denied = own.is_closed
                 || passing.iter().any(|other| own.passage.is_opposed_to(&other.passage))
+                || is_held_up_inside(passing, &own)
                 || own.waits_for_deeper(others.clone().chain(passing.iter()))
                 || !is_ahead
                     && (exits.iter().any(|exit| own.passage.begins_near(exit))
@@ -318,6 +319,17 @@ fn is_mouth_busy(passing: &[Passing], own: &Passing) -> bool {
         other.goes_to_mouth_of(own) && !other.is_in_mouth() && !is_stuck_behind(other)
     };
     passing.iter().filter(is_on_its_way).count() >= MOST_ON_THEIR_WAY
+}
+
+/// Whether somebody gets no further inside a member's passage: whoever goes in behind is in the way of all who
+/// may have to make room there.
+fn is_held_up_inside(passing: &[Passing], own: &Passing) -> bool {
+    let is_held_up = |other: &Passing| {
+        other.is_inside()
+            && other.held_up > MOST_HELD_UP
+            && own.passage.leads_by(&other.passage.begin())
+    };
+    !own.is_inside() && passing.iter().any(is_held_up)
 }
 
 /// Where a member has come out of a passage that it is not clear of yet.

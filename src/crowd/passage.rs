@@ -131,6 +131,11 @@ impl Passage {
             })
     }
 
+    /// Whether the body comes by a point in it.
+    pub(crate) fn leads_by(&self, point: &Point3<f32>) -> bool {
+        self.samples.iter().any(|sample| is_near(sample.point - point, self.radius))
+    }
+
     /// Whether the body would come to rest in another's way, which goes on from there.
     pub(crate) fn ends_in(&self, other: &Passage) -> bool {
         let apart = self.radius + other.radius;
