@@ -5,11 +5,12 @@ use std::ops::Range;
 
 use nalgebra::Point3;
 
-use crate::grid::{Dir, NodeId, SpanId, Verdict};
+use crate::grid::{CellOffset, Dir, NodeId, SpanId, Verdict};
 use crate::portable;
 use crate::view::NavPoint;
 
 use super::blocker::{Blocker, Shortfall};
+use super::crossing::top_over;
 use super::ground::{RelaxedGround, TOLERANCE, WidthQuery};
 use super::nodes::{Allowance, Passing, TrackNode};
 
@@ -171,7 +172,22 @@ impl<'a> Barrier<'a> {
         if let Some(line) = line {
             (point.x, point.z) = (line.middle.x, line.middle.y);
         }
-        self.add(Finding { at, point, shortfall, node: None });
+        self.add(Finding { at, point, shortfall, node: self.node_in_gap(at) });
+    }
+
+    /// What stands in a gap before a node of the track, or hangs over it: no floor below tells which.
+    fn node_in_gap(&self, at: usize) -> Option<NodeId> {
+        let view = self.ground.view;
+        let [from, to] = [at - 1, at].map(|at| view.cell_offset(self.span(at)));
+        let CellOffset { x, z } = from.to(to);
+        let columns = x.abs().max(z.abs());
+        let feet = self.center(at - 1).y.max(self.center(at).y);
+        let between = (1..columns).filter_map(|count| {
+            let offset = CellOffset { x: x.signum() * count, z: z.signum() * count };
+            self.ground.beside(view.column(self.span(at - 1)), offset)
+        });
+        let mut tops = between.filter_map(|column| top_over(self.ground, column, feet));
+        tops.next().map(|top| self.ground_node(top))
     }
 
     fn read_step(&mut self, at: usize) {
@@ -225,11 +241,7 @@ impl<'a> Barrier<'a> {
             }
             Verdict::LowCeiling => {
                 let headroom = self.ground.view.spans()[span as usize].headroom();
-                return self.add_ceiling(
-                    at,
-                    headroom,
-                    self.ground.view.grid().node_above(SpanId(span)),
-                );
+                return self.add_ceiling(at, headroom, self.ground.ceiling_node(span));
             }
             Verdict::Forbidden => self.forbidden(span),
             Verdict::Obstacle(_) if self.ground.is_blocked_at_run_time(span) => {
@@ -262,7 +274,8 @@ impl<'a> Barrier<'a> {
     }
 
     fn add_ceiling(&mut self, at: usize, headroom: f32, node: Option<NodeId>) {
-        let shortfall = Shortfall::LowCeiling { headroom, height: self.ground.agent.height };
+        let [height, least] = [self.ground.needed_height(), self.ground.least_height()];
+        let shortfall = Shortfall::LowCeiling { headroom, height, least };
         self.relaxed.height = self.relaxed.height.min(headroom);
         self.add(Finding { at, point: self.center(at), shortfall, node });
     }

@@ -21,7 +21,8 @@ pub struct Separation {
     /// The regions of start and goal; `None` where an obstacle of an overlay stands.
     pub regions: [Option<RegionId>; 2],
     /// Whether a path was found on which limits would have to give. Without one nothing joins the
-    /// two places but a gap of more than 1024 cells or a wall of more than 30 m.
+    /// two places but a gap of more than 1024 cells, a wall of more than 30 m, or one that no line in
+    /// the eight directions of the cells crosses.
     pub is_explained: bool,
     /// What would have to give, from the start to the goal; empty if nothing keeps the agent from
     /// the goal.
@@ -42,8 +43,8 @@ pub struct Blocker {
     pub before: Point3<f32>,
     /// The first place behind it where the agent can stand [m].
     pub after: Point3<f32>,
-    /// The name of the node that is in the way, or that the ground belongs to; `None` if the grid
-    /// does not know it.
+    /// The name of the node that is in the way, or that the ground belongs to; of a gap, of what stands in
+    /// it or hangs over it. `None` if there is none, or the grid does not know it.
     pub node: Option<String>,
     /// Whether a link is what it takes: no agent climbs as much as it is high, or a body that climbs so
     /// much is too high for places along the track. `false` for everything but steps.
@@ -72,8 +73,10 @@ pub enum Shortfall {
     LowCeiling {
         /// The least height between floor and ceiling [m].
         headroom: f32,
-        /// The agent's height [m].
+        /// The agent's height, or how high its body reaches when it climbs if that is more [m].
         height: f32,
+        /// What a body needs that climbs as much and is as wide as the agent, however low it is [m].
+        least: f32,
     },
     /// A passage that is too narrow for the body.
     NarrowPassage {
@@ -156,7 +159,7 @@ impl Display for Separation {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match &self.blockers[..] {
             [] if self.is_explained => write!(f, "nothing is in the way"),
-            [] => write!(f, "no floor leads near the goal, at any slope, width or height"),
+            [] => write!(f, "{NOTHING_FOUND}"),
             [first, rest @ ..] => {
                 write!(f, "in the way: {first}")?;
                 rest.iter()
@@ -170,6 +173,10 @@ impl Display for Separation {
         }
     }
 }
+
+/// What is said of places that no relaxed path joins.
+const NOTHING_FOUND: &str = "what lies between is too wide, or no line along or across the cells joins the \
+                             floors, at any slope, width or height";
 
 /// One line shows at most this many blockers.
 const SHOWN: usize = 3;
@@ -187,6 +194,7 @@ impl Display for Blocker {
         write!(f, " at {}", in_centimetres(self.at))?;
         let Some(node) = &self.node else { return Ok(()) };
         let relation = match self.shortfall {
+            Shortfall::Gap { .. } => "in or under",
             Shortfall::LowCeiling { .. } => "under",
             Shortfall::NarrowPassage { .. } => "beside",
             _ => "of",
@@ -206,7 +214,11 @@ impl Display for Shortfall {
                 let [angle, limit] = [angle, slope_limit].map(|angle| angle.to_degrees());
                 write!(f, "a slope of {angle:.1}° (limit {limit:.1}°)")
             }
-            Shortfall::LowCeiling { headroom, height } => {
+            Shortfall::LowCeiling { headroom, height, least } if headroom < least => {
+                write!(f, "a ceiling of {headroom:.2} m (needs {height:.2}, and ")?;
+                write!(f, "with this climb and radius never less than {least:.2})")
+            }
+            Shortfall::LowCeiling { headroom, height, .. } => {
                 write!(f, "a ceiling of {headroom:.2} m (needs {height:.2})")
             }
             Shortfall::NarrowPassage { width: None, body } => {

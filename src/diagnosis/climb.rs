@@ -8,11 +8,8 @@ use crate::agent::BodyShape;
 use crate::grid::{CellOffset, Verdict};
 
 use super::blocker::{Blocker, Shortfall};
-use super::ground::{RelaxedGround, TOLERANCE};
+use super::ground::{RelaxedGround, SKIN, TOLERANCE};
 use super::nodes::{Allowance, TrackNode};
-
-/// How much more than its climb a body is lifted, as in the bake [m].
-const SKIN: f32 = 0.05;
 
 /// Marks the steps that take a link: no climb gets over them with which the body still fits along the
 /// rest of the track.

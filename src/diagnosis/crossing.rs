@@ -31,6 +31,7 @@ impl Crossing {
         let mut higher = None;
         let mut is_solid = false;
         let mut is_void = true;
+        let mut is_topped = false;
         for columns in 0..MOST_COLUMNS {
             let count = columns + 1;
             let next = ground.beside(column, CellOffset { x: x * count, z: z * count });
@@ -54,6 +55,14 @@ impl Crossing {
                 let crossing = |to| Crossing { to, columns, is_solid: touches(ground, &[to]) };
                 higher = landing.map(crossing);
             }
+            if is_void
+                && is_topped
+                && let Some(to) = behind(ground, next, feet)
+            {
+                let is_solid = is_solid || touches(ground, &[span, to]);
+                return [Some(Crossing { to, columns, is_solid }), higher];
+            }
+            is_topped |= top_over(ground, next, feet).is_some();
             is_solid |= kind == ColumnKind::Solid;
             is_void &= kind == ColumnKind::Void || kind == ColumnKind::Solid;
         }
@@ -75,6 +84,25 @@ fn higher_landing(ground: &RelaxedGround, span: u32, column: usize) -> Option<u3
     let above = ground.floors(column).find(|&other| spans[other as usize].floor > start.floor)?;
     let top = spans[above as usize].floor + ground.agent.height;
     (start.ceiling.min(spans[above as usize].ceiling) >= top).then_some(above)
+}
+
+/// The lowest floor of a column, if it lies above a body whose feet are at a height: what carries it may reach
+/// down in front of the body.
+pub(super) fn top_over(ground: &RelaxedGround, column: usize, feet: f32) -> Option<u32> {
+    let lowest = ground.floors(column).next()?;
+    let is_over = ground.view.floor(lowest) > feet + ground.agent.height;
+    is_over.then_some(lowest)
+}
+
+/// The floor on which a body stands behind something, if its feet come no higher than its head was before.
+fn behind(ground: &RelaxedGround, column: usize, feet: f32) -> Option<u32> {
+    let height = ground.agent.height;
+    let is_landing = |&span: &u32| {
+        let rise = ground.view.floor(span) - feet;
+        let headroom = ground.view.spans()[span as usize].headroom();
+        (0.0..=height).contains(&rise) && headroom >= height
+    };
+    ground.floors(column).find(is_landing)
 }
 
 /// Whether the body touches something at one of some spans.

@@ -1,7 +1,7 @@
 //! Provides [`RelaxedGround`]: all floors of a view, whether the agent can stand on them or not.
 
-use crate::agent::Agent;
-use crate::grid::{CellOffset, Dir, Span, SpanId, Verdict, plane};
+use crate::agent::{Agent, BodyShape};
+use crate::grid::{CellOffset, Dir, NodeId, Span, SpanId, Verdict, plane};
 use crate::portable;
 use crate::view::ViewRef;
 
@@ -9,6 +9,9 @@ use super::nodes::Allowance;
 
 /// Rounding of steps and headrooms, as in the bake [m].
 pub(super) const TOLERANCE: f32 = 1.5e-3;
+
+/// How much more than its climb a body is lifted, as in the bake [m].
+pub(super) const SKIN: f32 = 0.05;
 
 /// The steepest ground: no agent has a slope limit above 85° [rad].
 const STEEPEST: f32 = 1.49;
@@ -74,7 +77,36 @@ impl<'a> RelaxedGround<'a> {
         let standing = self.view.standing(SpanId(span));
         match standing.map_or(Verdict::InsideSolid, |standing| standing.verdict()) {
             Verdict::Walkable if !self.view.is_allowed(SpanId(span)) => Verdict::Forbidden,
+            // A lower body is lifted as far, and touches the ceiling.
+            Verdict::Obstacle(_) if self.is_too_low(span) => Verdict::LowCeiling,
             verdict => verdict,
+        }
+    }
+
+    fn is_too_low(&self, span: u32) -> bool {
+        let headroom = self.view.spans()[span as usize].headroom();
+        headroom < self.needed_height() - TOLERANCE && !self.is_blocked_at_run_time(span)
+    }
+
+    /// How high the agent's body reaches above the ground [m].
+    pub fn needed_height(&self) -> f32 {
+        self.agent.height.max(self.least_height())
+    }
+
+    /// How high a body reaches above the ground that climbs as much and is as wide as the agent, however low
+    /// it is [m]: it is lifted by its climb, and a capsule is no lower than it is wide.
+    pub fn least_height(&self) -> f32 {
+        match self.agent.shape {
+            BodyShape::Capsule => self.agent.max_climb + SKIN + 2.0 * self.agent.radius,
+            BodyShape::Box => self.agent.max_climb,
+        }
+    }
+
+    /// The node of the ceiling over a span, if the grid knows it.
+    pub fn ceiling_node(&self, span: u32) -> Option<NodeId> {
+        match self.view.standing(SpanId(span))?.verdict() {
+            Verdict::Obstacle(node) => Some(node),
+            _ => self.view.grid().node_above(SpanId(span)),
         }
     }
 

@@ -137,7 +137,7 @@ fn sizes(shortfall: &Shortfall) -> (Option<f32>, Option<f32>) {
     match *shortfall {
         Shortfall::Step { rise, max_climb } => (Some(rise), Some(max_climb)),
         Shortfall::Slope { angle, slope_limit } => (Some(angle), Some(slope_limit)),
-        Shortfall::LowCeiling { headroom, height } => (Some(headroom), Some(height)),
+        Shortfall::LowCeiling { headroom, height, .. } => (Some(headroom), Some(height)),
         Shortfall::NarrowPassage { width, body } => (width, Some(body)),
         Shortfall::NarrowLedge { width, ledge_margin } => (width, Some(2.0 * ledge_margin)),
         Shortfall::Gap { width, .. } => (Some(width), None),

@@ -34,6 +34,9 @@ impl Replacement {
     /// The folder cannot be written.
     pub fn begin(path: &Path) -> io::Result<Self> {
         let place = follow_links(path);
+        if fs::read_link(&place).is_ok() {
+            return Err(io::Error::other("its links lead in a circle"));
+        }
         if is_stream(path) {
             return Ok(Replacement { target: Target::Stream(File::create(path)?) });
         }

@@ -153,7 +153,7 @@ fn check_slope(degrees: f32) {
 fn a_low_ceiling_is_named() {
     let level = Level::new().floor("Ground", [-6.0, 6.0], 0.0);
     let low = level.add("Beam", [-0.5, 1.7, -2.0], [0.5, 2.2, 2.0]).only(0.0);
-    let Shortfall::LowCeiling { headroom, height } = low.shortfall else { panic!("{low}") };
+    let Shortfall::LowCeiling { headroom, height, .. } = low.shortfall else { panic!("{low}") };
     near(headroom, 1.7, FINE);
     assert_eq!((height, low.node.as_deref()), (1.8, Some("Beam")));
 
@@ -162,6 +162,27 @@ fn a_low_ceiling_is_named() {
     let Shortfall::LowCeiling { headroom, .. } = low.shortfall else { panic!("{low}") };
     near(headroom, 1.7, FINE);
     assert_eq!(low.node.as_deref(), Some("Plaster"));
+}
+
+/// A body is lifted by its climb, and a capsule is no lower than it is wide.
+#[test]
+fn a_ceiling_that_no_lower_body_fits_under_says_so() {
+    let low = |height: f32| {
+        let level = Level::new().floor("Ground", [-6.0, 6.0], 0.0);
+        let level = level.add("Beam", [-0.5, 1.02, -2.0], [0.5, 8.0, 2.0]);
+        only(separation(&level.navigator_for(Agent { height, ..Agent::new("human") }), 0.0))
+    };
+    for height in [1.8, 1.01] {
+        let low = low(height);
+        let Shortfall::LowCeiling { headroom, height: needed, least } = low.shortfall else {
+            panic!("{low}")
+        };
+        near(headroom, 1.02, FINE);
+        near(least, 1.05, FINE);
+        near(needed, height.max(1.05), FINE);
+        assert_eq!(low.node.as_deref(), Some("Beam"));
+        assert!(low.to_string().contains("never less than 1.05"), "{low}");
+    }
 }
 
 #[test]
@@ -204,6 +225,17 @@ fn a_gap_is_named() {
     near(rise, 0.0, FINE);
     near(gap.at.x, 0.0, FINE);
     assert!(gap.before.x < -0.6 && gap.after.x > 0.6, "{gap:?}");
+}
+
+#[test]
+fn what_stands_in_a_gap_is_named() {
+    let gap = Level::new().floor("Ground", [-6.0, -1.2], 0.0).floor("Ground", [1.2, 6.0], 0.0);
+    let wall = gap.add("Wall", [-0.4, -6.0, -2.0], [0.4, 8.0, 2.0]).only(0.0);
+    let Shortfall::Gap { width, .. } = wall.shortfall else { panic!("{wall}") };
+    near(width, 2.4, 0.001);
+    assert_eq!(wall.node.as_deref(), Some("Wall"));
+    assert!(wall.to_string().ends_with(", in or under \"Wall\""), "{wall}");
+    assert_eq!(islands().only(0.0).node, None);
 }
 
 #[test]
@@ -317,6 +349,15 @@ fn something_thin_on_the_edge_of_a_step_is_named() {
         separation.blockers.iter().map(|blocker| blocker.shortfall.name()).collect();
     assert_eq!(kinds, ["wall", "step"], "{separation}");
     assert_eq!(separation.blockers[0].node.as_deref(), Some("Railing"));
+}
+
+#[test]
+fn a_wall_on_the_edge_of_a_step_is_named() {
+    for rise in [0.0, 0.7, 1.2] {
+        let wall = terrace(rise).add("Wall", [-0.3, 0.0, -2.0], [0.3, 8.0, 2.0]).only(rise);
+        let Shortfall::Wall { thickness } = wall.shortfall else { panic!("{rise}: {wall}") };
+        near(thickness, 0.6, CELL);
+    }
 }
 
 /// Two floors with a step between them.

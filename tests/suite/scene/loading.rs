@@ -406,6 +406,20 @@ fn skinned_animated_and_morphed_meshes() {
 }
 
 #[test]
+fn an_extension_that_is_required_and_not_read_is_reported() {
+    let mut doc = Doc::square();
+    doc.json["extensionsRequired"] = json!([
+        "VENDOR_bends",
+        "KHR_materials_unlit",
+        "KHR_texture_transform",
+        "KHR_mesh_quantization"
+    ]);
+    let warnings = doc.load().report.warnings;
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].message.contains("requires VENDOR_bends"), "{warnings:?}");
+}
+
+#[test]
 fn zero_scale_and_empty_files_are_reported() {
     let mut doc = Doc::square();
     doc.json["nodes"][0]["scale"] = json!([1, 1, 0]);
