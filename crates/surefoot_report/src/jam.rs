@@ -1,5 +1,8 @@
 //! Provides [`Jam`]: bodies that got no further, and why.
 
+use std::collections::HashMap;
+
+use nalgebra::Point3;
 use serde::Serialize;
 use surefoot::crowd::{Crowd, Member, MemberId};
 use surefoot::follow::{FollowState, StuckReason};
@@ -28,27 +31,15 @@ impl Jam {
         let has_arrived = |at: usize| {
             crowd.member(members[at]).is_none_or(|member| member.state() == FollowState::Arrived)
         };
-        let mut left: Vec<usize> = (0..members.len()).filter(|&at| !has_arrived(at)).collect();
-        let position = |at: usize| crowd.member(members[at]).map(Member::position);
+        let left = (0..members.len()).filter(|&at| !has_arrived(at));
+        let places = left.filter_map(|at| Some((at, crowd.member(members[at])?.position())));
         let mut jams = Vec::new();
-        while !left.is_empty() {
-            let mut bodies = vec![left.remove(0)];
-            let mut next = 0;
-            while next < bodies.len() {
-                let from = position(bodies[next]);
-                let is_near = |at: &mut usize| {
-                    let offset = from.zip(position(*at)).map(|(from, at)| (at - from).norm());
-                    offset.is_some_and(|offset| offset < SAME_JAM)
-                };
-                bodies.extend(left.extract_if(.., is_near));
-                next += 1;
-            }
+        for mut bodies in groups(&places.collect::<Vec<_>>()) {
             bodies.sort_unstable_by_key(|&at| (!is_stuck(at), at));
-            if !is_stuck(bodies[0]) {
-                // All of them are still on their way.
-                continue;
+            // Else all of them are still on their way.
+            if is_stuck(bodies[0]) {
+                jams.extend(Jam::of(crowd, members, bodies, navigator));
             }
-            jams.extend(Jam::of(crowd, members, bodies, navigator));
         }
         jams
     }
@@ -93,6 +84,40 @@ impl Jam {
     }
 }
 
+/// Bodies that are near to each other, or joined by others: the groups by their first bodies.
+fn groups(places: &[(usize, Point3<f32>)]) -> Vec<Vec<usize>> {
+    let square = |point: &Point3<f32>| [point.x, point.z].map(|at| (at / SAME_JAM).floor() as i64);
+    // For each square as wide as bodies may be apart, the places in it that are in no group yet.
+    let mut left: HashMap<[i64; 2], Vec<usize>> = HashMap::new();
+    for (place, (_, point)) in places.iter().enumerate() {
+        left.entry(square(point)).or_default().push(place);
+    }
+    let mut is_taken = vec![false; places.len()];
+    let mut groups = Vec::new();
+    for first in 0..places.len() {
+        if std::mem::replace(&mut is_taken[first], true) {
+            continue;
+        }
+        let (mut group, mut next) = (vec![first], 0);
+        while let Some(&from) = group.get(next) {
+            let (_, from) = &places[from];
+            let [x, z] = square(from);
+            for beside in (x - 1..=x + 1).flat_map(|x| (z - 1..=z + 1).map(move |z| [x, z])) {
+                let Some(here) = left.get_mut(&beside) else { continue };
+                here.retain(|&place| !is_taken[place]);
+                group.extend(here.extract_if(.., |&mut place| {
+                    let is_near = (places[place].1 - from).norm() < SAME_JAM;
+                    is_taken[place] |= is_near;
+                    is_near
+                }));
+            }
+            next += 1;
+        }
+        groups.push(group.into_iter().map(|place| places[place].0).collect());
+    }
+    groups
+}
+
 fn is_stuck(member: &Member) -> bool {
     matches!(
         member.state(),
@@ -123,6 +148,19 @@ mod tests {
     use surefoot::{Agent, HeightCost, NavGrid};
 
     use super::*;
+
+    #[test]
+    fn bodies_are_in_one_jam_if_others_join_them() {
+        let at = |x: f32, z: f32| Point3::new(x, 0.0, z);
+        // Three in a row, one far away, and one that is near to the first across a border of squares.
+        let row = [at(0.1, 0.0), at(9.0, 9.0), at(2.5, 0.0), at(1.4, 0.0), at(-0.9, -0.9)];
+        let places: Vec<_> =
+            row.into_iter().enumerate().map(|(at, point)| (10 + at, point)).collect();
+        let mut found = groups(&places);
+        found.iter_mut().for_each(|group| group.sort_unstable());
+        assert_eq!(found, [vec![10, 12, 13, 14], vec![11]]);
+        assert!(groups(&[]).is_empty());
+    }
 
     /// A passage of fifteen cells, one cell wide.
     const CORRIDOR: &str = "type octile\nheight 1\nwidth 15\nmap\n...............\n";

@@ -35,8 +35,16 @@ pub enum PlaceError {
 }
 
 fn joined(heights: &[f32]) -> String {
-    heights.iter().map(|y| format!("{y:.2}")).collect::<Vec<_>>().join(" and ")
+    let shown = heights.iter().take(SHOWN).map(|y| format!("{y:.2}"));
+    let shown = shown.collect::<Vec<_>>().join(" and ");
+    match heights.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
 }
+
+/// So many heights are listed.
+const SHOWN: usize = 8;
 
 /// A place as people write it: `x,y,z`, or `x,z` where there is one floor [m].
 #[derive(Clone, Copy, Debug, PartialEq)]

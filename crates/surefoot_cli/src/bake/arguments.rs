@@ -1,11 +1,12 @@
 //! The command line of `bake`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::bail;
 use clap::Parser;
 use surefoot::Agent;
 use surefoot_bake::scene::AreaMark;
-use surefoot_world::HeightFileOptions;
+use surefoot_world::{HeightFileOptions, SourceKind};
 
 use super::specs::{AgentSpec, area_mark};
 use crate::shared::numbers::{number, numbers};
@@ -90,15 +91,37 @@ pub struct HeightOptions {
 
 impl HeightOptions {
     /// The options of a height file.
-    pub fn options(&self) -> HeightFileOptions {
-        HeightFileOptions {
+    ///
+    /// # Errors
+    /// The source is no height file, so that they have no effect.
+    pub fn options(&self, source: &Path) -> anyhow::Result<HeightFileOptions> {
+        if let Some(option) = self.given().filter(|_| SourceKind::of(source) != SourceKind::Heights)
+        {
+            bail!(
+                "{option}: {} is no height file, so that this has no effect; leave it out",
+                source.display()
+            );
+        }
+        Ok(HeightFileOptions {
             spacing: self.spacing,
             height_scale: self.height_scale.map(exactly),
             height_offset: self.height_offset.map_or(0.0, exactly),
             no_data: self.no_data.map(f64::from),
             size: self.samples,
             ..HeightFileOptions::default()
-        }
+        })
+    }
+
+    /// The first of the options that was given.
+    fn given(&self) -> Option<&'static str> {
+        let all = [
+            ("--spacing", self.spacing.is_some()),
+            ("--height-scale", self.height_scale.is_some()),
+            ("--height-offset", self.height_offset.is_some()),
+            ("--no-data", self.no_data.is_some()),
+            ("--samples", self.samples.is_some()),
+        ];
+        all.into_iter().find_map(|(option, is_given)| is_given.then_some(option))
     }
 }
 

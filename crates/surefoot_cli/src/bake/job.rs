@@ -61,7 +61,7 @@ impl Job {
             png: arguments.png.clone().or(config.png.clone()),
             json: arguments.json,
             quiet: arguments.quiet,
-            heights: arguments.heights.options(),
+            heights: arguments.heights.options(&arguments.scene)?,
             scene: arguments.scene,
         })
     }

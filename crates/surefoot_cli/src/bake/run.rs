@@ -35,7 +35,8 @@ use crate::shared::threads;
 /// What went wrong, with the file at fault; [`Interrupted`] after ctrl-C.
 pub fn run(job: &Job) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
-    interrupt::end_with(format!("{Interrupted}; {} is unchanged", job.grid_name()));
+    let end = if job.grid.exists() { "unchanged" } else { "not written" };
+    interrupt::end_with(format!("{Interrupted}; {} is {end}", job.grid_name()));
     let output = check_paths(job)?;
     let progress = ProgressDisplay::new(job.quiet);
     let result = threads::run_on(job.threads, || bake(job, &output, &progress));

@@ -17,7 +17,10 @@ pub fn load(
     advice: &str,
     options: &LoadOptions,
 ) -> anyhow::Result<(NavGrid, Vec<u8>)> {
-    let bytes = files::read(file, advice)?;
+    // A device or a file of another kind may have no end.
+    let is_grid =
+        |first: &[u8]| !matches!(NavGrid::from_bytes(first), Err(FormatError::NotANavgrid));
+    let bytes = files::read_if(file, is_grid, advice)?;
     let grid =
         NavGrid::from_bytes_with(&bytes, options).map_err(|error| not_a_grid(file, error))?;
     Ok((grid, bytes))

@@ -3,8 +3,7 @@
 //! The check finds out before a long bake whether its result can be written, and changes nothing on
 //! disk. How a file is replaced is up to [`Replacement`].
 
-use std::fs::File;
-use std::io::Write;
+use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, ensure};
@@ -19,6 +18,42 @@ pub struct Output {
     name: PathBuf,
     /// With links followed: a link stays, and the file it points to is replaced. `None` is stdout.
     place: Option<PathBuf>,
+}
+
+/// A file that is being written. Dropped before it is finished, it leaves no trace.
+#[derive(Debug)]
+pub struct OpenOutput {
+    /// `None` is stdout.
+    file: Option<BufWriter<Replacement>>,
+}
+
+impl OpenOutput {
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    /// What the system reports; the old file stays as it was.
+    pub fn finish(self) -> io::Result<()> {
+        match self.file {
+            Some(file) => file.into_inner().map_err(IntoInnerError::into_error)?.finish(),
+            None => io::stdout().flush(),
+        }
+    }
+}
+
+impl Write for OpenOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.file {
+            Some(file) => file.write(bytes),
+            None => io::stdout().write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.file {
+            Some(file) => file.flush(),
+            None => io::stdout().flush(),
+        }
+    }
 }
 
 /// What reports and errors call stdout.
@@ -68,7 +103,7 @@ impl Output {
 
     fn replace(&self, bytes: &[u8], stop: &impl Fn() -> bool) -> anyhow::Result<()> {
         let Some(place) = &self.place else {
-            let mut stdout = std::io::stdout().lock();
+            let mut stdout = io::stdout().lock();
             write_chunks(bytes, &mut stdout, stop)?;
             return Ok(stdout.flush()?);
         };
@@ -80,13 +115,19 @@ impl Output {
         Ok(file.finish()?)
     }
 
-    /// Opens the file, to be written over time.
+    /// Opens the file, to be written over time: it takes the place of the old one once it is finished.
     ///
     /// # Errors
     /// What the system reports.
-    pub fn open(&self) -> anyhow::Result<Box<dyn Write + Send>> {
-        let Some(place) = &self.place else { return Ok(Box::new(std::io::stdout())) };
-        Ok(Box::new(File::create(place).with_context(|| self.cannot_write())?))
+    pub fn open(&self) -> anyhow::Result<OpenOutput> {
+        let file = match &self.place {
+            Some(place) => {
+                let file = Replacement::begin(place).with_context(|| self.cannot_write())?;
+                Some(BufWriter::new(file))
+            }
+            None => None,
+        };
+        Ok(OpenOutput { file })
     }
 
     /// The message for a file that cannot be written.
@@ -158,6 +199,26 @@ mod tests {
             assert_eq!(fs::read(&path).unwrap(), b"old");
             assert_eq!(names(folder.path()), ["a.navgrid"]);
         }
+    }
+
+    #[test]
+    fn what_is_written_over_time_takes_its_place_when_it_is_finished() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.csv");
+        fs::write(&path, "old").unwrap();
+        let output = Output::check(&path, "--csv").unwrap();
+        for is_finished in [false, true] {
+            let mut out = output.open().unwrap();
+            out.write_all(b"new").unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"old");
+            if is_finished {
+                out.finish().unwrap()
+            } else {
+                drop(out)
+            }
+            assert_eq!(names(folder.path()), ["a.csv"]);
+        }
+        assert_eq!(fs::read(&path).unwrap(), b"new");
     }
 
     #[test]

@@ -354,7 +354,7 @@ fn misuse_of_diff_is_refused_in_one_line() {
         &["level.gltf: this is not a .navgrid file", "`bake level.gltf`"],
     );
     check("old.navgrid cut.navgrid", &["cut.navgrid: "]);
-    check("old.navgrid .", &["directory"]);
+    check("old.navgrid .", &["folder"]);
     let sizes = "the old grid has cells of 0.25 m, the new one of 0.5 m; bake both with the same";
     check("old.navgrid coarse.navgrid", &["old.navgrid and coarse.navgrid: ", sizes]);
     check("old.navgrid new.navgrid --png old.navgrid", &["replace the old grid", "--png"]);

@@ -241,7 +241,7 @@ fn misuse_is_refused_in_one_line() {
     room.write("cut.navgrid", &grid[..grid.len() - 7]);
     let check = |arguments: &str, words: &[&str]| room.run("surefoot", arguments).failed(words);
     check("info gone.navgrid", &["gone.navgrid: no such file; make one from a scene with `bake`"]);
-    check("info .", &["directory"]);
+    check("info .", &["folder"]);
     check("info level.gltf", &["level.gltf: this is not a .navgrid file", "`bake level.gltf`"]);
     check("info level.bin", &["level.bin: this is not a .navgrid file"]);
     check("info cut.navgrid", &["cut.navgrid", "header"]);

@@ -1,5 +1,7 @@
 //! Misuse of `bake`: wrong arguments and settings, damaged scenes, full disks, closed pipes, ctrl-C.
 
+#[cfg(target_os = "linux")]
+use std::process::Command;
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -110,6 +112,42 @@ fn full_and_read_only_disks() {
     let done = command.stdout(full).stderr(Stdio::piped()).output().unwrap();
     assert_eq!(done.status.code(), Some(2));
     assert!(String::from_utf8(done.stderr).unwrap().contains("standard output"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn files_without_an_end_are_refused() {
+    let room = Room::new();
+    room.bake("--agent human");
+    room.run("surefoot", "info /dev/zero").failed(&["/dev/zero", "not a .navgrid file"]);
+    let text = ["/dev/zero", "not a text file"];
+    room.run("bake", "level.gltf --config /dev/zero").failed(&text);
+    room.run("surefoot", "paths level.navgrid --agent human --queries /dev/zero").failed(&text);
+    // Nobody writes into this pipe.
+    let made = Command::new("mkfifo").arg(room.path("pipe")).status().unwrap();
+    assert!(made.success());
+    let scene = String::from_utf8(room.read("level.gltf")).unwrap();
+    room.write("piped.gltf", scene.replace("level.bin", "pipe"));
+    room.run("bake", "piped.gltf --quiet").failed(&["pipe is not a file"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_in_a_circle_are_refused_and_stay() {
+    let room = Room::new();
+    room.link("two", "one");
+    room.link("one", "two");
+    room.run("bake", "level.gltf --quiet -o one").failed(&["one", "circle"]);
+    assert!(std::fs::symlink_metadata(room.path("one")).unwrap().is_symlink());
+}
+
+#[test]
+fn options_of_height_files_are_refused_for_others() {
+    let room = Room::new();
+    for option in ["--spacing 1", "--samples 3,3", "--no-data 5", "--height-scale 2"] {
+        let name = option.split(' ').next().unwrap();
+        room.run("bake", &format!("level.gltf --quiet {option}")).failed(&[name, "no effect"]);
+    }
 }
 
 #[test]

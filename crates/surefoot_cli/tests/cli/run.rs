@@ -10,7 +10,7 @@ use super::room::{Done, Room, has_keys};
 const KEYS: &str = "schema agents arrived stuck off_grid_samples overlaps mean_time_ratio \
                     steps_per_second micros_per_agent_step seconds waiting following too_far partial \
                     overlaps_on_links longest_overlap_s deepest_overlap samples slowest_step_ms \
-                    seed threads interrupted jams";
+                    seed threads interrupted problem jams";
 const GEOMETRY_KEYS: &str = "in_geometry_samples in_geometry_deep_samples in_geometry_on_links deepest_in_geometry in_geometry_nodes";
 /// Keys that differ from run to run.
 const TIMED: [&str; 4] =
@@ -220,6 +220,7 @@ fn nobody_walks_where_nothing_is_walkable() {
     assert!(done.out.starts_with("Nothing is walkable for human"), "{}", done.out);
     let report = report(&room, "--count 5 --seconds 1 --png out.png --csv out.csv");
     assert_eq!((count(&report, "agents"), &report["mean_time_ratio"]), (0, &Value::Null));
+    assert!(done.out.starts_with(report["problem"].as_str().unwrap()));
     assert_eq!((number(&report, "seconds"), number(&report, "steps_per_second")), (0.0, 0.0));
     assert_eq!(room.read("out.csv"), b"time,member,x,y,z,state\n");
 }

@@ -97,12 +97,13 @@ impl<'a> Buffers<'a> {
         let failed = |error: std::io::Error| {
             format!("cannot read {shown} ({error}); put the file there, or export as .glb")
         };
-        let file = File::open(&path).map_err(failed)?;
-        let metadata = file.metadata().map_err(failed)?;
+        // Asked before it is opened: a pipe would wait for somebody to write.
+        let metadata = std::fs::metadata(&path).map_err(failed)?;
         if !metadata.is_file() {
             return Err(format!("{shown} is not a file; put the buffer there, or export as .glb"));
         }
         let available = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
+        let file = File::open(&path).map_err(failed)?;
         let mut bytes = Vec::with_capacity(available.min(length));
         file.take(length as u64).read_to_end(&mut bytes).map_err(failed)?;
         Ok(bytes)

@@ -29,6 +29,8 @@ pub(super) struct Document {
     #[serde(default)]
     pub extensions: Map<String, Value>,
     #[serde(default)]
+    pub extensions_required: Vec<String>,
+    #[serde(default)]
     pub materials: Vec<Material>,
     #[serde(default)]
     pub meshes: Vec<json::Mesh>,
@@ -41,6 +43,24 @@ pub(super) struct Document {
     #[serde(skip)]
     pub bytes: usize,
 }
+
+/// What a file may require: it is read, or says nothing about where triangles are.
+const KNOWN_EXTENSIONS: [&str; 12] = [
+    "EXT_mesh_gpu_instancing",
+    "EXT_meshopt_compression",
+    "EXT_texture_avif",
+    "EXT_texture_webp",
+    "KHR_draco_mesh_compression",
+    "KHR_implicit_shapes",
+    "KHR_lights_punctual",
+    "KHR_mesh_quantization",
+    "KHR_physics_rigid_bodies",
+    "KHR_xmp_json_ld",
+    "OMI_physics_body",
+    "OMI_physics_shape",
+];
+/// The beginnings of others that are about how things look.
+const OF_LOOKS: [&str; 3] = ["KHR_materials_", "KHR_texture_", "MSFT_texture_"];
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Asset {
@@ -144,6 +164,14 @@ impl Document {
         look_up(&self.buffers, index, "buffer")
     }
 
+    /// The extensions without which the file cannot be read, and which nothing here knows.
+    pub fn unknown_extensions(&self) -> impl Iterator<Item = &str> {
+        let is_known = |name: &str| {
+            KNOWN_EXTENSIONS.contains(&name) || OF_LOOKS.iter().any(|of| name.starts_with(of))
+        };
+        self.extensions_required.iter().map(String::as_str).filter(move |name| !is_known(name))
+    }
+
     /// The name of a node without a number: its own, else its mesh's, else a placeholder.
     pub fn base_name<'a>(&'a self, node: &'a json::Node) -> &'a str {
         self.given_name(node).unwrap_or("unnamed")
@@ -225,11 +253,11 @@ fn check_fits(text: &[u8], bytes: usize, memory: &Memory) -> Result<(), Fault> {
         return Ok(());
     }
     Err(Fault::file(format!(
-        "its JSON lists {} objects in {} bytes and may take {} MiB to read, more than {}; \
+        "its JSON lists {} objects in {} bytes and may take {} MiB to read with the file itself, more than {}; \
          {RAISE_LIMIT}, or export fewer nodes",
         count(text, b'{'),
         text.len(),
-        bytes >> 20,
+        memory.needed(text.len(), bytes).div_ceil(1 << 20),
         memory.limit_name()
     )))
 }

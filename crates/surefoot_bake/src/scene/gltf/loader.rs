@@ -89,6 +89,10 @@ impl<'a> Loader<'a> {
         }
         loader.mesh_navs = meshes;
         loader.material_navs = materials;
+        for name in document.unknown_extensions() {
+            let problem = format!("the file requires {name:.80}, which is not read: ");
+            loader.warn("", problem + "what it changes is missing; export the file without it");
+        }
         if document.meshes.is_empty() {
             loader.warn("", "the file has no meshes".to_owned());
         }

@@ -38,8 +38,13 @@ impl Memory {
     /// Whether all that is counted fits the limit, with a source of some length and what is needed
     /// for a moment [bytes].
     pub fn fits(&self, source: usize, passing: usize) -> bool {
+        self.needed(source, passing) <= self.limit
+    }
+
+    /// What has to fit the limit [bytes].
+    pub fn needed(&self, source: usize, passing: usize) -> usize {
         let other = source.saturating_add(passing).saturating_add(UNCOUNTED);
-        self.spent.saturating_add(other) <= self.limit
+        self.spent.saturating_add(other)
     }
 
     /// Refuses more than the limit, with a source of some length and what is needed for a moment

@@ -32,7 +32,7 @@ pub struct RunArguments {
 
     /// Walking speed, in metres per second
     #[arg(long, value_name = "M/S", default_value_t = FollowSettings::default().speed,
-        value_parser = positive, allow_hyphen_values = true)]
+        value_parser = speed, allow_hyphen_values = true)]
     pub speed: f32,
 
     /// Time of one step, in seconds, from 0.0001 to 0.1 [default: 1/60]
@@ -87,6 +87,16 @@ const SHORTEST_STEP: f32 = 1e-4;
 fn positive(text: &str) -> Result<f32, String> {
     let value = number(text)?;
     if value > 0.0 { Ok(value) } else { Err("must be greater than 0".to_owned()) }
+}
+
+/// Nobody walks faster than this [m/s].
+const FASTEST: f32 = 1000.0;
+
+fn speed(text: &str) -> Result<f32, String> {
+    match positive(text)? {
+        value if value <= FASTEST => Ok(value),
+        _ => Err("must be at most 1000".to_owned()),
+    }
 }
 
 fn step_time(text: &str) -> Result<f32, String> {

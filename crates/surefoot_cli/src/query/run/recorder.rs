@@ -1,6 +1,6 @@
 //! Provides [`Recorder`]: writes the positions of everyone to a CSV file, and keeps them for a picture.
 
-use std::io::{BufWriter, Write};
+use std::io::Write;
 
 use anyhow::Context;
 use nalgebra::Point3;
@@ -12,12 +12,12 @@ use super::member_sample::MemberSample;
 use super::options::RunArguments;
 use super::timing::Timing;
 use crate::shared::interrupt;
-use crate::shared::output::Output;
+use crate::shared::output::{OpenOutput, Output};
 use crate::shared::path_check::PathCheck;
 
 /// Records the positions of everyone, for the files that the user asked for.
 pub struct Recorder {
-    csv: Option<(Output, BufWriter<Box<dyn Write + Send>>)>,
+    csv: Option<(Output, OpenOutput)>,
     png: Option<Output>,
     /// The positions of all members at each sample; empty without a picture.
     samples: Vec<Vec<Point3<f32>>>,
@@ -52,7 +52,7 @@ impl Recorder {
     /// The file cannot be written.
     pub fn new(RunOutputs { csv, png }: RunOutputs) -> anyhow::Result<Self> {
         let open = |output: Output| -> anyhow::Result<_> {
-            let mut out = BufWriter::new(output.open()?);
+            let mut out = output.open()?;
             writeln!(out, "time,member,x,y,z,state").with_context(|| output.cannot_write())?;
             Ok((output, out))
         };
@@ -82,8 +82,9 @@ impl Recorder {
     /// # Errors
     /// A file cannot be written.
     pub fn finish(self, view: &View, end: &RunEnd) -> anyhow::Result<()> {
-        if let Some((output, mut out)) = self.csv {
-            out.flush().with_context(|| output.cannot_write())?;
+        if let Some((output, out)) = self.csv {
+            let finished = interrupt::uninterrupted(|| out.finish());
+            finished.with_context(|| output.cannot_write())?;
         }
         let Some(output) = self.png else { return Ok(()) };
         let tracks = tracks(&self.samples, view.agent().radius, end);

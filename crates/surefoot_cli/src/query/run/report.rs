@@ -52,6 +52,8 @@ pub struct RunReport {
     threads: usize,
     /// Whether ctrl-C ended the run.
     interrupted: bool,
+    /// Why nobody walked; `null` if somebody did.
+    problem: Option<String>,
     #[serde(skip)]
     speed: f32,
     #[serde(skip)]
@@ -103,6 +105,7 @@ impl RunReport {
             seed: arguments.seed,
             threads: rayon::current_num_threads(),
             interrupted: interrupt::is_requested(),
+            problem: (agents == 0).then(|| nothing_is_walkable(agent)),
             speed: arguments.speed,
             agent: agent.to_owned(),
         }
@@ -115,10 +118,8 @@ impl RunReport {
     /// The report as lines of text.
     pub fn text(&self) -> String {
         let RunReport { agents, agent, seconds, .. } = self;
-        if *agents == 0 {
-            return format!(
-                "Nothing is walkable for {agent}; `surefoot why` gives the reason at a point."
-            );
+        if let Some(problem) = &self.problem {
+            return problem.clone();
         }
         let end = if self.interrupted { ", when ctrl-C ended it" } else { "" };
         let mut lines = vec![format!("{agents} {agent} after {seconds} s{end}: {}.", self.ends())];
@@ -188,6 +189,10 @@ impl RunReport {
              body and step; the slowest step took {slowest_step_ms:.1} ms"
         )
     }
+}
+
+fn nothing_is_walkable(agent: &str) -> String {
+    format!("Nothing is walkable for {agent}; `surefoot why` gives the reason at a point.")
 }
 
 impl Contacts {

@@ -80,7 +80,7 @@ impl SourceOptions {
         let source = absolute(&self.source)?;
         let (settings, marks) = (self.settings.settings(&config)?, self.settings.marks(&config)?);
         let (tile_side, gate_spacing) = (self.tile_side, self.gate_spacing);
-        let heights = self.heights.options();
+        let heights = self.heights.options(&self.source)?;
         Ok(WorldRequest { source, heights, settings, marks, tile_side, gate_spacing })
     }
 }
