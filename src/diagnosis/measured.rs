@@ -67,7 +67,25 @@ impl RelaxedGround<'_> {
         let has_wall =
             |span: u32, dir: Dir| self.measure(span).is_some_and(|measure| measure.has_wall(dir));
         let is_low = |span: u32| self.verdict(span) == Verdict::LowCeiling;
-        (has_wall(from, dir) || has_wall(to, dir.opposite())) && !is_low(from) && !is_low(to)
+        (has_wall(from, dir) || has_wall(to, dir.opposite()))
+            && !is_low(from)
+            && !is_low(to)
+            && !self.begins_ceiling(to, dir)
+            && !self.begins_ceiling(from, dir.opposite())
+    }
+
+    /// Whether a ceiling begins at the very center of a span: then its side is no wall.
+    fn begins_ceiling(&self, span: u32, dir: Dir) -> bool {
+        let Verdict::Obstacle(node) = self.verdict(span) else { return false };
+        let Some(next) = self.beside(self.view.column(span), dir.offset()) else { return false };
+        let is_level = |next: u32| {
+            (self.view.floor(next) - self.view.floor(span)).abs() <= self.agent.max_climb
+        };
+        self.floors(next).any(|next| {
+            self.verdict(next) == Verdict::LowCeiling
+                && is_level(next)
+                && self.ceiling_node(next) == Some(node)
+        })
     }
 
     /// The passage around a span where the body does not fit.

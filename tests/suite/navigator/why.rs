@@ -164,6 +164,15 @@ fn a_low_ceiling_is_named() {
     assert_eq!(low.node.as_deref(), Some("Plaster"));
 }
 
+#[test]
+fn a_ceiling_that_begins_at_the_center_of_a_cell_is_no_wall() {
+    for end in [0.625, 0.6, 0.65] {
+        let level = Level::new().floor("Ground", [-6.0, 6.0], 0.0);
+        let low = level.add("Beam", [-end, 1.7, -2.0], [end, 2.2, 2.0]).only(0.0);
+        assert_eq!((low.shortfall.name(), low.node.as_deref()), ("low_ceiling", Some("Beam")));
+    }
+}
+
 /// A body is lifted by its climb, and a capsule is no lower than it is wide.
 #[test]
 fn a_ceiling_that_no_lower_body_fits_under_says_so() {
