@@ -214,12 +214,15 @@ impl Display for Shortfall {
                 let [angle, limit] = [angle, slope_limit].map(|angle| angle.to_degrees());
                 write!(f, "a slope of {angle:.1}° (limit {limit:.1}°)")
             }
-            Shortfall::LowCeiling { headroom, height, least } if headroom < least => {
-                write!(f, "a ceiling of {headroom:.2} m (needs {height:.2}, and ")?;
-                write!(f, "with this climb and radius never less than {least:.2})")
-            }
-            Shortfall::LowCeiling { headroom, height, .. } => {
-                write!(f, "a ceiling of {headroom:.2} m (needs {height:.2})")
+            Shortfall::LowCeiling { headroom, height, least } => {
+                let note = match (headroom < least, height > least) {
+                    (false, _) => String::new(),
+                    (_, true) => {
+                        format!(", and never less than {least:.2} with this climb and radius")
+                    }
+                    _ => " with this climb and radius, however low the body is".to_owned(),
+                };
+                write!(f, "a ceiling of {headroom:.2} m (needs {height:.2}{note})")
             }
             Shortfall::NarrowPassage { width: None, body } => {
                 write!(f, "a passage too narrow for the body ({body:.2}), or something thin in it")
