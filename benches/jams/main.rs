@@ -3,7 +3,8 @@
 //! below each row, who did not arrive, and why.
 //!
 //! `cargo bench --bench jams -- [LEVEL] [--first N] [--seeds N] [--bodies N] [--seconds N] [--real]`. With `--real`,
-//! crowds of 200 walk over the levels of scenes/ and over real levels from the folder in `SUREFOOT_DATA`.
+//! crowds of 200 walk over the levels of scenes/ and over real levels from the folder in `SUREFOOT_DATA`, or of
+//! fewer where there is no room for so many.
 
 use std::env;
 use std::sync::Mutex;
@@ -32,7 +33,7 @@ struct Request {
     /// Of the first crowd of each row.
     first_seed: u64,
     seeds: u64,
-    /// Only crowds of so many from each side.
+    /// Only crowds of so many from each side; of so many on real levels.
     bodies: Option<usize>,
     /// [s]
     seconds: u32,
@@ -48,7 +49,8 @@ fn main() {
         for path in own_scenes().into_iter().chain(real_scenes()) {
             if request.is_wanted(&name(&path)) {
                 let grid = grid(&load(&path));
-                let trips = |seed| trips_anywhere(&grid, 200, seed);
+                let count = request.bodies.unwrap_or_else(|| largest_crowd(&grid));
+                let trips = |seed| trips_anywhere(&grid, count, seed);
                 request.measure(&name(&path), &grid, trips).print(&mut all);
             }
         }
@@ -123,6 +125,12 @@ impl Request {
 fn number(option: &str, word: Option<String>) -> u64 {
     let number = word.and_then(|word| word.parse().ok());
     number.unwrap_or_else(|| panic!("a number after {option}"))
+}
+
+/// How many walk over a level: 200, or half as many again and again, until there is room for them.
+fn largest_crowd(grid: &NavGrid) -> usize {
+    let has_room = |count: &usize| !trips_anywhere(grid, *count, 1).is_empty();
+    [200, 100, 50, 25].into_iter().find(has_room).unwrap_or(0)
 }
 
 /// Prints the rows of a level.
