@@ -4,8 +4,8 @@
 //! that comes to such a passage waits in front of it until nobody inside comes the other way, and whoever
 //! came out last has got clear of it. The one that is nearest goes first, and all that go the same way go
 //! along, a few at a time, until somebody who comes the other way has waited for a while longer than they.
-//! In a passage with a blind end, the ones that go farthest in go first. Those who wait stay out of the way of
-//! the others, see [`Lanes`].
+//! Nobody goes in behind one who gets no further inside. In a passage with a blind end, the ones that go
+//! farthest in go first. Those who wait stay out of the way of the others, see [`Lanes`].
 //!
 //! This keeps most jams from beginning. Bodies that meet in a passage all the same, because they set out
 //! there, are left to [`JamResolver`](super::jam_resolver::JamResolver).

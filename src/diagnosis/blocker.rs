@@ -175,8 +175,8 @@ impl Display for Separation {
 }
 
 /// What is said of places that no relaxed path joins.
-const NOTHING_FOUND: &str = "what lies between is too wide, or no line along or across the cells joins the \
-                             floors, at any slope, width or height";
+const NOTHING_FOUND: &str = "what lies between is too wide, or no straight line along the cells or their \
+                             diagonals joins the floors, at any slope, width or height";
 
 /// One line shows at most this many blockers.
 const SHOWN: usize = 3;

@@ -4,11 +4,10 @@
 //! climb helps at one step, and may shut out a low stair elsewhere along the way. A bake refuses a climb
 //! that is not less than the height.
 
-use crate::agent::BodyShape;
 use crate::grid::{CellOffset, Verdict};
 
 use super::blocker::{Blocker, Shortfall};
-use super::ground::{RelaxedGround, SKIN, TOLERANCE};
+use super::ground::{RelaxedGround, TOLERANCE};
 use super::nodes::{Allowance, TrackNode};
 
 /// Marks the steps that take a link: no climb gets over them with which the body still fits along the
@@ -48,7 +47,7 @@ fn fits(ground: &RelaxedGround, span: u32, body: Allowance) -> bool {
     }
     let rest = rest_height(ground, span, body.max_climb);
     let headroom = ground.view.spans()[span as usize].headroom();
-    headroom >= top(ground, body) + rest - TOLERANCE || is_no_worse(ground, span, body)
+    headroom >= ground.top(body) + rest - TOLERANCE || is_no_worse(ground, span, body)
 }
 
 /// Whether a body needs no more room over a span than the agent does.
@@ -57,16 +56,7 @@ fn is_no_worse(ground: &RelaxedGround, span: u32, body: Allowance) -> bool {
     let [before, after] = [own, body].map(|body| rest_height(ground, span, body.max_climb));
     ground.verdict(span) == Verdict::Walkable
         && after <= before
-        && top(ground, body) <= top(ground, own)
-}
-
-/// How high a body reaches that stands on a floor [m].
-fn top(ground: &RelaxedGround, body: Allowance) -> f32 {
-    match ground.agent.shape {
-        // A capsule is never lower than it is wide: lifted by much, it reaches above its height.
-        BodyShape::Capsule => body.height.max(body.max_climb + SKIN + 2.0 * ground.agent.radius),
-        BodyShape::Box => body.height,
-    }
+        && ground.top(body) <= ground.top(own)
 }
 
 /// How far above a floor a body may come to rest on something beside it that it can climb [m].

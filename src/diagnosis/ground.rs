@@ -11,7 +11,7 @@ use super::nodes::Allowance;
 pub(super) const TOLERANCE: f32 = 1.5e-3;
 
 /// How much more than its climb a body is lifted, as in the bake [m].
-pub(super) const SKIN: f32 = 0.05;
+const SKIN: f32 = 0.05;
 
 /// The steepest ground: no agent has a slope limit above 85° [rad].
 const STEEPEST: f32 = 1.49;
@@ -90,15 +90,20 @@ impl<'a> RelaxedGround<'a> {
 
     /// How high the agent's body reaches above the ground [m].
     pub fn needed_height(&self) -> f32 {
-        self.agent.height.max(self.least_height())
+        self.top(self.allowance())
     }
 
-    /// How high a body reaches above the ground that climbs as much and is as wide as the agent, however low
-    /// it is [m]: it is lifted by its climb, and a capsule is no lower than it is wide.
+    /// The same of a body that climbs as much and is as wide, however low it is [m].
     pub fn least_height(&self) -> f32 {
+        self.top(Allowance { height: 0.0, ..self.allowance() })
+    }
+
+    /// How high a body reaches that stands on a floor [m].
+    pub fn top(&self, body: Allowance) -> f32 {
         match self.agent.shape {
-            BodyShape::Capsule => self.agent.max_climb + SKIN + 2.0 * self.agent.radius,
-            BodyShape::Box => self.agent.max_climb,
+            // A capsule is never lower than it is wide: lifted by much, it reaches above its height.
+            BodyShape::Capsule => body.height.max(body.max_climb + SKIN + 2.0 * self.agent.radius),
+            BodyShape::Box => body.height,
         }
     }
 
