@@ -33,6 +33,10 @@ pub struct InfoArguments {
     #[arg(long)]
     regions: bool,
 
+    /// With --regions: list only those of this agent
+    #[arg(long, value_name = "NAME", requires = "regions")]
+    agent: Option<String>,
+
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -43,6 +47,7 @@ Examples:
   surefoot info level.navgrid
   surefoot info level.navgrid --json | jq .grid
   surefoot info level.navgrid --regions
+  surefoot info level.navgrid --regions --agent human
   surefoot info world.navworld --regions
   surefoot info world.navworld --rect 0,0,500,500
 
@@ -119,7 +124,7 @@ fn views(grid: &NavGrid) -> impl Iterator<Item = View> {
 /// Runs the command.
 ///
 /// # Errors
-/// The file cannot be loaded.
+/// The file cannot be loaded, or has no such agent.
 pub fn run(arguments: &InfoArguments) -> anyhow::Result<ExitCode> {
     if arguments.part.rect.is_none()
         && let Some(world) = open_world(&arguments.file)?
@@ -128,7 +133,10 @@ pub fn run(arguments: &InfoArguments) -> anyhow::Result<ExitCode> {
     }
     let (grid, bytes) = load(&arguments.file, arguments.part)?.with_bytes()?;
     let mut info = InfoReport::new(arguments.file.display().to_string(), &grid, &bytes);
-    info.regions = arguments.regions.then(|| RegionReport::all(&grid));
+    let agent = arguments.agent.as_deref();
+    let agent = agent.map(|name| grid.agent_id(name)).transpose();
+    let agent = agent.with_context(|| info.path.clone())?;
+    info.regions = arguments.regions.then(|| RegionReport::all(&grid, agent));
     if arguments.json {
         print_json(&info)?;
     } else {
@@ -144,7 +152,8 @@ fn show_world(arguments: &InfoArguments, world: &World) -> anyhow::Result<ExitCo
     let mut report =
         WorldReport::new(name.clone(), world, summary).with_context(|| name.clone())?;
     if arguments.regions {
-        let Some(regions) = RegionReport::all_of_world(world).with_context(|| name.clone())? else {
+        let regions = RegionReport::all_of_world(world, arguments.agent.as_deref());
+        let Some(regions) = regions.with_context(|| name.clone())? else {
             bail!(
                 "{name}: this world does not have its regions; pack it again by `surefoot world merge --pack`, \
                  or name a part of it with --rect x0,z0,x1,z1"

@@ -27,13 +27,19 @@ pub struct RegionReport<'a> {
 }
 
 impl<'a> RegionReport<'a> {
-    /// The regions of a world for all agents, those of each from the largest; `None` if the world does not have them.
+    /// The regions of a world for one agent or for all, those of each from the largest; `None` if the world does
+    /// not have them.
     ///
     /// # Errors
-    /// They cannot be read.
-    pub fn all_of_world(world: &'a World) -> Result<Option<Vec<RegionReport<'a>>>, WorldError> {
+    /// They cannot be read, or the world has no such agent.
+    pub fn all_of_world(
+        world: &'a World,
+        only: Option<&'a str>,
+    ) -> Result<Option<Vec<RegionReport<'a>>>, WorldError> {
         let mut reports = Vec::new();
-        for Agent { name, .. } in &world.info().agents {
+        let agents = &world.info().agents;
+        let all = agents.iter().filter(|_| only.is_none()).map(|Agent { name, .. }| name.as_str());
+        for name in all.chain(only) {
             let Some(index) = world.regions(name)? else { return Ok(None) };
             let regions = (0..).zip(&index.regions);
             reports.extend(
@@ -57,9 +63,10 @@ impl<'a> RegionReport<'a> {
         }
     }
 
-    /// The regions of all agents, those of each from the largest.
-    pub fn all(grid: &'a NavGrid) -> Vec<RegionReport<'a>> {
+    /// The regions of one agent or of all, those of each from the largest.
+    pub fn all(grid: &'a NavGrid, only: Option<AgentId>) -> Vec<RegionReport<'a>> {
         let agents = (0..grid.layers().len() as u16).map(AgentId);
+        let agents = agents.filter(|&agent| only.is_none_or(|only| only == agent));
         agents.flat_map(|agent| RegionReport::of(grid, agent)).collect()
     }
 

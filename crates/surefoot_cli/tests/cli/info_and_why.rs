@@ -235,6 +235,28 @@ fn info_lists_regions() {
 }
 
 #[test]
+fn info_lists_regions_of_one_agent() {
+    let room = Room::new();
+    room.bake("--agent human --agent child:radius=0.2,height=1.2 --cell-size 0.25");
+    let agents = |arguments: &str| -> Vec<String> {
+        let done = room.run("surefoot", &format!("info level.navgrid --json {arguments}"));
+        let regions = json(&done)["regions"].as_array().unwrap().clone();
+        let names = regions.iter().map(|region| region["agent"].as_str().unwrap().to_owned());
+        let mut names: Vec<String> = names.collect();
+        names.dedup();
+        names
+    };
+    assert_eq!(agents("--regions"), ["human", "child"]);
+    assert_eq!(agents("--regions --agent child"), ["child"]);
+    let check = |arguments: &str, words: &[&str]| room.run("surefoot", arguments).failed(words);
+    check(
+        "info level.navgrid --regions --agent giant",
+        &["level.navgrid", "giant", "it has \"human\""],
+    );
+    check("info level.navgrid --agent child", &["--regions"]);
+}
+
+#[test]
 fn misuse_is_refused_in_one_line() {
     let room = baked();
     let grid = room.read("level.navgrid");

@@ -153,6 +153,12 @@ fn regions_of_a_world_are_those_of_its_grid() {
         text.lines().filter(|line| line.starts_with("region ")).count(),
         places(&world).len()
     );
+    let agent = world["regions"][0]["agent"].as_str().unwrap();
+    let of_one = of(&format!("level.navworld --agent {agent}"));
+    let all = world["regions"].as_array().unwrap().iter();
+    let those: Vec<&Value> = all.filter(|region| region["agent"] == agent).collect();
+    assert_eq!(of_one["regions"].as_array().unwrap().iter().collect::<Vec<_>>(), those);
+    room.run("surefoot", "info level.navworld --regions --agent giant").failed(&["giant"]);
     write_wide(&room);
     room.run("surefoot", "info wide.navworld --regions").failed(&["does not have its regions"]);
 }
