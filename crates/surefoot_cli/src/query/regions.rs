@@ -2,9 +2,9 @@
 
 use nalgebra::Point3;
 use serde::Serialize;
+use surefoot::NavGrid;
 use surefoot::grid::{AgentId, SpanId};
 use surefoot::world::{World, WorldError, WorldRegion};
-use surefoot::{Agent, NavGrid};
 
 use crate::shared::figures::wrapped;
 
@@ -36,10 +36,13 @@ impl<'a> RegionReport<'a> {
         world: &'a World,
         only: Option<&'a str>,
     ) -> Result<Option<Vec<RegionReport<'a>>>, WorldError> {
+        let agents = world.info().agents.iter();
+        let names = match only {
+            Some(name) => vec![name],
+            None => agents.map(|agent| agent.name.as_str()).collect(),
+        };
         let mut reports = Vec::new();
-        let agents = &world.info().agents;
-        let all = agents.iter().filter(|_| only.is_none()).map(|Agent { name, .. }| name.as_str());
-        for name in all.chain(only) {
+        for name in names {
             let Some(index) = world.regions(name)? else { return Ok(None) };
             let regions = (0..).zip(&index.regions);
             reports.extend(
