@@ -6,6 +6,8 @@
 //! [`Rearrangement`]. Wide ground is left alone, because flows there resolve themselves; unless bodies stand
 //! against each other for very long.
 
+use std::cell::LazyCell;
+
 use nalgebra::Vector3;
 
 use super::agent_views::AgentViews;
@@ -13,11 +15,11 @@ use crate::crowd::ground_search::GroundSearch;
 use crate::crowd::jam_targets::LONG_TIME;
 use crate::crowd::member::{Member, MemberId};
 use crate::crowd::narrow_ground::NarrowGround;
+use crate::crowd::nearby::Nearby;
 use crate::crowd::one_way::OneWayControl;
 use crate::crowd::passage_ground::PassageGround;
 use crate::crowd::rearrangement::Rearrangement;
 use crate::crowd::slot_map::SlotMap;
-use crate::crowd::touching::Touching;
 use crate::crowd::turn::{Stance, Turn};
 use crate::grid::NextGrid;
 
@@ -96,7 +98,7 @@ impl JamResolver {
     /// The first member that is jammed, and in no plan's reach.
     fn next_jammed(&mut self, views: &AgentViews, slot_map: &SlotMap) -> Option<MemberId> {
         let JamResolver { rearrangements, narrow, .. } = self;
-        let touching = Touching::new(slot_map);
+        let nearby = LazyCell::new(|| Nearby::of(slot_map.iter()));
         let mut is_jammed = |member: &&Member| {
             let span = member.at.span;
             let time = member.following.time_without_gain();
@@ -105,12 +107,13 @@ impl JamResolver {
                 && !member.is_on_link()
                 && !rearrangements.iter().any(|own| own.reaches(span))
                 && (time > TURN_TIME && member.turn.passes()
+                    || nearby.waits_in_vain(member)
                     || time > LONG_TIME
-                        && touching.any(member, |other| stands_in_the_way(member, other))
+                        && nearby.touches(member, |other| stands_in_the_way(member, other))
                     || views.get(member.agent).is_some_and(|view| {
                         narrow.is_narrow(view, span)
                             || narrow.is_narrow_anywhere(view, span)
-                                && touching.any(member, gains_nothing)
+                                && nearby.touches(member, gains_nothing)
                     }))
         };
         slot_map.iter().find(|member| is_jammed(member)).map(Member::id)

@@ -1,6 +1,7 @@
 //! Provides [`JamTargets`]: where the members of a jam stand, and where each has to be.
 
 use crate::crowd::member::{Member, MemberId};
+use crate::crowd::nearby::Nearby;
 use crate::follow::{SAME_STOREY, horizontal_distance};
 use crate::mapf::{LocalGround, Occupants, PlaceGraph, PlaceId, Target};
 use crate::view::{NavPoint, ViewRef};
@@ -71,7 +72,9 @@ impl<'a> JamTargets<'a> {
         let is_in_hall = span.is_some_and(|span| halls.at(graph.nearest(span)).is_some());
         // One that is jammed at the edge of a hall, or again and again, is no better off if it is left to itself.
         let is_at_edge = span.is_some_and(|span| !ground.is_open(span));
-        let is_long = jammed.following.time_without_gain() > LONG_TIME || jammed.jams > MOST_TRIES;
+        let is_long = jammed.following.time_without_gain() > LONG_TIME
+            || jammed.jams > MOST_TRIES
+            || Nearby::of(members.iter().copied()).waits_in_vain(jammed);
         if !is_in_hall || !is_at_edge && !is_long {
             graph.make_roomy(|place| halls.at(place).is_some());
         }

@@ -45,6 +45,11 @@ pub(crate) struct CrowdBody {
 }
 
 impl CrowdBody {
+    /// From its center to that of another, along x and z [m].
+    pub(crate) fn offset_to(&self, other: &CrowdBody) -> [f32; 2] {
+        [0, 1].map(|axis| other.disc.center[axis] - self.disc.center[axis])
+    }
+
     /// Whether both go the same way through a narrow passage, and this one is ahead: it cannot turn aside
     /// there, and does not look back.
     pub(crate) fn goes_before(&self, other: &CrowdBody) -> bool {

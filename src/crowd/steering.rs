@@ -70,7 +70,7 @@ impl SteeringContext<'_> {
         // Where the room of a cell is limited, only straight ahead leads on.
         let waiting = match view.cell_room(member.at.span) {
             Some(_) => 0.0,
-            None => (WAITING_TURN * (own.held_up - PATIENCE)).clamp(0.0, MOST_TURN),
+            None => waiting_turn(desired, own, others()),
         };
         let bias = (BASE_BIAS + fade * sidestep_bias(desired, own, others())).max(waiting);
         // Near such cells a body that turned away from a target within a step would circle round it for
@@ -94,7 +94,7 @@ impl SteeringContext<'_> {
         let speed = norm(own.desired);
         let others = others.filter(|other| other.role == Role::Rearranged);
         let parts = others.filter_map(|other| {
-            let offset = [0, 1].map(|axis| other.disc.center[axis] - own.disc.center[axis]);
+            let offset = own.offset_to(other);
             let distance = norm(offset);
             let approach = dot(offset, own.desired) / distance.max(f32::MIN_POSITIVE);
             let gap = distance - PLAN_CONTACT * (own.disc.radius + other.disc.radius);
@@ -113,11 +113,12 @@ const PLAN_CONTACT: f32 = 0.9;
 /// everyone would stand still. Bodies that overlap are pushed apart afterwards, and so slide around each
 /// other.
 fn is_dense<'a>(own: &CrowdBody, others: impl Iterator<Item = &'a CrowdBody>) -> bool {
-    let is_close = |other: &&CrowdBody| {
-        let offset = [0, 1].map(|axis| other.disc.center[axis] - own.disc.center[axis]);
-        norm(offset) < own.disc.radius + other.disc.radius + DENSE_GAP
-    };
-    own.held_up > PATIENCE || others.filter(is_close).take(DENSE_COUNT).count() == DENSE_COUNT
+    let close = others.filter(|other| is_close(own, other));
+    own.held_up > PATIENCE || close.take(DENSE_COUNT).count() == DENSE_COUNT
+}
+
+fn is_close(own: &CrowdBody, other: &CrowdBody) -> bool {
+    norm(own.offset_to(other)) < own.disc.radius + other.disc.radius + DENSE_GAP
 }
 
 /// Returns the part of its desired velocity [0..=1] that a body in a narrow passage goes at, so that it
@@ -129,7 +130,7 @@ fn distance_kept<'a>(own: &CrowdBody, others: impl Iterator<Item = &'a CrowdBody
     }
     let mut part: f32 = 1.0;
     for other in others {
-        let offset = [0, 1].map(|axis| other.disc.center[axis] - own.disc.center[axis]);
+        let offset = own.offset_to(other);
         let distance = norm(offset);
         let is_in_front = dot(offset, own.desired) > IN_FRONT * distance * speed;
         if !is_in_front || !other.goes_before(own) {
@@ -164,7 +165,7 @@ fn sidestep_bias<'a>(
     let direction = desired.map(|v| v / speed);
     let mut turn = 0.0;
     for other in others.filter(|other| !own.is_let_by(other) && !own.goes_in_with(other)) {
-        let offset = [0, 1].map(|axis| other.disc.center[axis] - own.disc.center[axis]);
+        let offset = own.offset_to(other);
         let ahead = dot(offset, direction);
         let aside = (offset[1] * direction[0] - offset[0] * direction[1]).abs();
         let oncoming_speed = -dot(other.desired, direction);
@@ -176,6 +177,28 @@ fn sidestep_bias<'a>(
         }
     }
     turn.min(MOST_TURN)
+}
+
+/// Returns the angle [rad] by which a body turns to its right because it is held up: flows that stand against
+/// each other shear off, and bodies that all want through one gap go around it. Those who rest count only in
+/// front of it: beside them it would go round and round for ever.
+fn waiting_turn<'a>(
+    desired: [f32; 2],
+    own: &CrowdBody,
+    mut others: impl Iterator<Item = &'a CrowdBody>,
+) -> f32 {
+    let is_in_front = |other: &CrowdBody| {
+        let offset = own.offset_to(other);
+        let aside = (offset[1] * desired[0] - offset[0] * desired[1]).abs();
+        let radius = own.disc.radius + other.disc.radius;
+        dot(offset, desired) > 0.0 && aside < radius * norm(desired)
+    };
+    let holds_up =
+        |other: &CrowdBody| is_close(own, other) && (!other.is_at_rest || is_in_front(other));
+    if own.held_up <= PATIENCE || !others.any(holds_up) {
+        return 0.0;
+    }
+    (WAITING_TURN * (own.held_up - PATIENCE)).min(MOST_TURN)
 }
 
 /// The turn to the right of every body [rad]: two bodies that go straight at each other turn the same way
@@ -196,6 +219,5 @@ const DENSE_COUNT: usize = 3;
 const DENSE_GAP: f32 = 0.5;
 /// A body that is held up for longer keeps pressing [s].
 const PATIENCE: f32 = 1.0;
-/// A body that is held up turns to the right, by this much more every second [rad/s]: flows that stand
-/// against each other shear off, and bodies that all want through one gap go around it.
+/// A body that is held up turns to the right by this much more every second [rad/s].
 const WAITING_TURN: f32 = 0.08;

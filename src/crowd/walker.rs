@@ -1,6 +1,6 @@
 //! Provides [`Walker`]: a member that walks by the plan of a rearrangement.
 
-use crate::crowd::duty::{Errand, off_line};
+use crate::crowd::errand::{Errand, off_line};
 use crate::crowd::ground_search::GroundSearch;
 use crate::crowd::member::{Member, MemberId};
 use crate::crowd::slot_map::SlotMap;

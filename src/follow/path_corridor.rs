@@ -50,6 +50,9 @@ pub(crate) struct CorridorParameters {
     /// Distance that the body keeps from the right edge of the ground ahead, as a part of the half
     /// width [0..=1]; `None` if it is alone and goes straight.
     pub edge_offset: Option<f32>,
+    /// Whether the body may go on to a target that it does not see any more: along the wall it may come to
+    /// where it sees that again.
+    pub keeps_target: bool,
 }
 
 /// A segment of the path, and how far a body beside it looks.
@@ -194,7 +197,7 @@ impl PathCorridor {
         at: &NavPoint,
         parameters: CorridorParameters,
     ) {
-        let CorridorParameters { tolerance, edge_offset } = parameters;
+        let CorridorParameters { tolerance, edge_offset, keeps_target } = parameters;
         let passed = self.pass_corner(segments, at, tolerance);
         let is_valid = |target: SeenTarget| {
             let SeenTarget { point, seen_from } = target;
@@ -223,8 +226,7 @@ impl PathCorridor {
             None => target,
         });
         self.target = point.map(|point| SeenTarget { point, seen_from: *at });
-        // Along the wall it may come to where it sees the target again.
-        if self.target.is_none() && known.is_some() {
+        if self.target.is_none() && known.is_some() && keeps_target {
             (self.target, self.is_lost) = (known, false);
         }
     }

@@ -331,7 +331,9 @@ impl PathFollowing {
             self.traversal = Some(Box::new(traversal));
             return self.traverse_link(at.point, step);
         }
-        let parameters = CorridorParameters { tolerance, edge_offset: self.edge_offset };
+        let keeps_target = self.progress.since_progress <= settings.patience;
+        let parameters =
+            CorridorParameters { tolerance, edge_offset: self.edge_offset, keeps_target };
         self.corridor.update(segments, at, parameters);
         self.update_state(at, step);
         DesiredVelocity { velocity: self.velocity(at, step), needs_path }

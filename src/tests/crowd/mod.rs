@@ -10,4 +10,5 @@ mod neighbor_laws;
 mod next_grid_laws;
 mod passage_laws;
 mod right_of_way_laws;
-mod trail_laws;
+mod steering_laws;
+pub(crate) mod trail_laws;
