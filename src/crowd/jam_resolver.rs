@@ -6,8 +6,6 @@
 //! [`Rearrangement`]. Wide ground is left alone, because flows there resolve themselves; unless bodies stand
 //! against each other for very long.
 
-use std::cell::LazyCell;
-
 use nalgebra::Vector3;
 
 use super::agent_views::AgentViews;
@@ -15,7 +13,7 @@ use crate::crowd::ground_search::GroundSearch;
 use crate::crowd::jam_targets::LONG_TIME;
 use crate::crowd::member::{Member, MemberId};
 use crate::crowd::narrow_ground::NarrowGround;
-use crate::crowd::nearby::Nearby;
+use crate::crowd::nearby::{Nearby, waits_in_vain};
 use crate::crowd::one_way::OneWayControl;
 use crate::crowd::passage_ground::PassageGround;
 use crate::crowd::rearrangement::Rearrangement;
@@ -29,6 +27,7 @@ pub(crate) struct JamResolver {
     rearrangements: Vec<Rearrangement>,
     one_way: OneWayControl,
     narrow: NarrowGround,
+    nearby: Nearby,
     search: GroundSearch,
     /// Since jams were looked for [s].
     interval: f32,
@@ -97,8 +96,8 @@ impl JamResolver {
 
     /// The first member that is jammed, and in no plan's reach.
     fn next_jammed(&mut self, views: &AgentViews, slot_map: &SlotMap) -> Option<MemberId> {
-        let JamResolver { rearrangements, narrow, .. } = self;
-        let nearby = LazyCell::new(|| Nearby::of(slot_map.iter()));
+        let JamResolver { rearrangements, narrow, nearby, .. } = self;
+        nearby.forget(slot_map.len());
         let mut is_jammed = |member: &&Member| {
             let span = member.at.span;
             let time = member.following.time_without_gain();
@@ -107,13 +106,14 @@ impl JamResolver {
                 && !member.is_on_link()
                 && !rearrangements.iter().any(|own| own.reaches(span))
                 && (time > TURN_TIME && member.turn.passes()
-                    || nearby.waits_in_vain(member)
+                    || waits_in_vain(member, nearby.around(slot_map, member))
                     || time > LONG_TIME
-                        && nearby.touches(member, |other| stands_in_the_way(member, other))
+                        && nearby
+                            .touches(slot_map, member, |other| stands_in_the_way(member, other))
                     || views.get(member.agent).is_some_and(|view| {
                         narrow.is_narrow(view, span)
                             || narrow.is_narrow_anywhere(view, span)
-                                && nearby.touches(member, gains_nothing)
+                                && nearby.touches(slot_map, member, gains_nothing)
                     }))
         };
         slot_map.iter().find(|member| is_jammed(member)).map(Member::id)

@@ -1,7 +1,7 @@
 //! Provides [`JamTargets`]: where the members of a jam stand, and where each has to be.
 
 use crate::crowd::member::{Member, MemberId};
-use crate::crowd::nearby::Nearby;
+use crate::crowd::nearby::waits_in_vain;
 use crate::follow::{SAME_STOREY, horizontal_distance};
 use crate::mapf::{LocalGround, Occupants, PlaceGraph, PlaceId, Target};
 use crate::view::{NavPoint, ViewRef};
@@ -74,7 +74,7 @@ impl<'a> JamTargets<'a> {
         let is_at_edge = span.is_some_and(|span| !ground.is_open(span));
         let is_long = jammed.following.time_without_gain() > LONG_TIME
             || jammed.jams > MOST_TRIES
-            || Nearby::of(members.iter().copied()).waits_in_vain(jammed);
+            || waits_in_vain(jammed, members.iter().copied());
         if !is_in_hall || !is_at_edge && !is_long {
             graph.make_roomy(|place| halls.at(place).is_some());
         }
