@@ -98,7 +98,7 @@ impl Errand {
         self.held_up += step.dt;
         self.leave_behind(view, at);
         let Some(next) = self.ahead().first() else { return Vector3::zeros() };
-        let aim = if sees(view, at, next) { self.onward(view, at) } else { self.back(view, at) };
+        let aim = if sees(view, at, next) { self.along(view, at) } else { self.back(view, at) };
         let offset = aim.point - at.point;
         let length = horizontal_distance(&aim.point, &at.point);
         if length <= 0.0 {
@@ -134,7 +134,7 @@ impl Errand {
     }
 
     /// To the farthest point that a body can walk straight to without leaving the trail.
-    fn onward(&self, view: &ViewRef, at: &NavPoint) -> Aim {
+    fn along(&self, view: &ViewRef, at: &NavPoint) -> Aim {
         let mut target = self.next;
         for tried in self.next + 1..self.trail.len().min(self.next + LOOK_AHEAD) {
             let to = &self.trail[tried];
