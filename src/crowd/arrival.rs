@@ -51,8 +51,7 @@ pub(crate) fn rest_around_goals(
 }
 
 fn touch(own: &CrowdBody, other: &CrowdBody) -> bool {
-    let offset = [0, 1].map(|axis| other.disc.center[axis] - own.disc.center[axis]);
-    norm(offset) < (1.0 + TOUCH_MARGIN) * (own.disc.radius + other.disc.radius)
+    norm(own.offset_to(other)) < (1.0 + TOUCH_MARGIN) * (own.disc.radius + other.disc.radius)
 }
 
 /// Whether another member leaves one no room at its goal: the other rests there; or it rests at nearly

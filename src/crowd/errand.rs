@@ -143,10 +143,7 @@ impl Errand {
                 target = tried;
             }
         }
-        match target == self.next {
-            true => self.to_next(at),
-            false => self.past(target),
-        }
+        if target == self.next { self.to_next(at) } else { self.past(target) }
     }
 
     /// To where a body that does not see the next point, because it was pushed, sees it. If it gets no farther
