@@ -208,9 +208,9 @@ fn a_steady_step_of_a_crowd_allocates_nothing() {
         let goal = crowd.member(ids[ids.len() - 1 - at]).expect("a member").position();
         crowd.set_goal(id, goal).expect("a member");
     }
-    // All find a path, some replan, and some are held up for so long that the ground round them is looked
-    // at for a jam.
-    for _ in 0..240 {
+    // All find a path, some replan and keep more waypoints than before, and some are held up for so long that the
+    // ground around them is looked at for a jam.
+    for _ in 0..360 {
         crowd.step(1.0 / 60.0);
     }
     let before = COUNT.get();

@@ -196,8 +196,9 @@ impl PathCorridor {
             passed.span = next.span(passed.span).unwrap_or(ahead);
         }
         self.origin = self.origin.map(|origin| origin.on_next(next).unwrap_or(*at));
-        self.target = self.target.and_then(|SeenTarget { point, seen_from }| {
-            Some(SeenTarget { point: point.on_next(next)?, seen_from: seen_from.on_next(next)? })
+        self.target = self.target.and_then(|target| {
+            let [point, seen_from] = [target.point, target.seen_from].map(|at| at.on_next(next));
+            Some(SeenTarget { point: point?, seen_from: seen_from?, ..target })
         });
     }
 

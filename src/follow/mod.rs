@@ -15,6 +15,7 @@ pub(crate) mod locate;
 pub(crate) mod path_corridor;
 pub(crate) mod path_following;
 pub(crate) mod progress;
+pub(crate) mod segment_ahead;
 pub(crate) mod settings;
 pub(crate) mod slide;
 pub(crate) mod speed;

@@ -9,7 +9,8 @@
 use crate::cost::CostModel;
 use nalgebra::Point3;
 
-use crate::follow::horizontal::{dot, horizontal_distance, norm};
+use crate::follow::horizontal::{horizontal_distance, norm};
+use crate::follow::segment_ahead::{EXACTLY, LEAST_TARGET_DISTANCE, SegmentAhead, part_beside};
 use crate::follow::slide::{slide_on, slide_planar};
 use crate::follow::traversal::LinkAhead;
 use crate::grid::SpanId;
@@ -40,6 +41,9 @@ pub(crate) struct PathCorridor {
 pub(super) struct SeenTarget {
     pub point: NavPoint,
     pub seen_from: NavPoint,
+    /// From beside its path the body sees next to nothing of it: it comes to rest at the point before it goes on,
+    /// since it would swing past a path that is no wider than a line.
+    pub is_rest: bool,
 }
 
 /// How a body follows its corridor.
@@ -55,20 +59,9 @@ pub(crate) struct CorridorParameters {
     pub keeps_target: bool,
 }
 
-/// A segment of the path, and how far a body beside it looks.
-#[derive(Clone, Copy)]
-struct SegmentAhead {
-    from: NavPoint,
-    to: NavPoint,
-    /// [m]
-    horizon: f32,
-}
-
 /// Two costs count as equal if they differ by less than this part, or by less than this amount
 /// [metres-equivalent].
 const COST_TOLERANCE: f64 = 1e-4;
-/// A body beside its segment steers to the first visible point this much farther along it [m].
-const REJOIN_DISTANCES: [f32; 4] = [1.0, 0.5, 0.25, 0.1];
 /// A body among others steers to a point at most this far ahead [m].
 const CROWDED_TARGET_DISTANCE: f32 = 6.0;
 /// The ground is taken to be at most this wide to each side [m].
@@ -82,8 +75,8 @@ const RECHECK_PART: f32 = 0.25;
 const CROWDED_HORIZON: f32 = 12.0;
 /// Within this distance of a link or the end of the path a body gives up its edge offset [m].
 const EXACT_DISTANCE: f32 = 1.5;
-/// A nearer point is no steering target [m].
-const LEAST_TARGET_DISTANCE: f32 = 0.02;
+/// A body that sees no farther than this along its path comes to rest before it goes on [m].
+const REST_DISTANCE: f32 = 0.25;
 
 impl PathCorridor {
     /// Takes the waypoints of a path.
@@ -140,6 +133,11 @@ impl PathCorridor {
     /// Returns the point to steer to; `None` if it is not known.
     pub(crate) fn steering_target(&self) -> Option<NavPoint> {
         self.target.map(|target| target.point)
+    }
+
+    /// Whether the body comes to rest at the point that it steers to.
+    pub(crate) fn rests_at_target(&self) -> bool {
+        self.target.is_some_and(|target| target.is_rest)
     }
 
     /// Returns the next waypoint and the one after it.
@@ -200,7 +198,8 @@ impl PathCorridor {
         let CorridorParameters { tolerance, edge_offset, keeps_target } = parameters;
         let passed = self.pass_corner(segments, at, tolerance);
         let is_valid = |target: SeenTarget| {
-            let SeenTarget { point, seen_from } = target;
+            let SeenTarget { point, seen_from, is_rest } = target;
+            let least = if is_rest { EXACTLY } else { LEAST_TARGET_DISTANCE };
             let is_recent = match edge_offset {
                 Some(_) => {
                     let seen = horizontal_distance(&seen_from.point, &point.point);
@@ -209,7 +208,7 @@ impl PathCorridor {
                 }
                 None => seen_from.span == at.span,
             };
-            is_recent && horizontal_distance(&point.point, &at.point) > LEAST_TARGET_DISTANCE
+            is_recent && horizontal_distance(&point.point, &at.point) > least
         };
         let known = self.target.filter(|target| is_valid(*target) && !passed);
         let looks_again = std::mem::take(&mut self.looks_again);
@@ -219,16 +218,31 @@ impl PathCorridor {
         let horizon = if edge_offset.is_some() { CROWDED_HORIZON } else { f32::INFINITY };
         while self.skip_corner(segments, at, horizon) {}
         self.edge_offset = edge_offset;
-        let target = self.farthest_visible(segments, at, horizon);
-        self.is_lost = target.is_none();
-        let point = target.map(|target| match edge_offset {
-            Some(edge_offset) => self.keep_right(segments, [at, &target], edge_offset),
-            None => target,
-        });
-        self.target = point.map(|point| SeenTarget { point, seen_from: *at });
+        self.target = self.choose_target(segments, at, horizon);
+        self.is_lost = self.target.is_none();
         if self.target.is_none() && known.is_some() && keeps_target {
             (self.target, self.is_lost) = (known, false);
         }
+    }
+
+    /// Chooses the steering target: a little to the right of the path if the body is among others, unless it sees next
+    /// to nothing of it.
+    fn choose_target<M: CostModel + ?Sized>(
+        &self,
+        segments: &Segments<M>,
+        at: &NavPoint,
+        horizon: f32,
+    ) -> Option<SeenTarget> {
+        let target = self.farthest_visible(segments, at, horizon)?;
+        let is_waypoint =
+            self.waypoints.get(self.next).is_some_and(|next| next.point == target.point);
+        let is_near = horizontal_distance(&target.point, &at.point) <= REST_DISTANCE;
+        let is_rest = is_near && !is_waypoint;
+        let point = match self.edge_offset.filter(|_| !is_rest) {
+            Some(edge_offset) => self.keep_right(segments, [at, &target], edge_offset),
+            None => target,
+        };
+        Some(SeenTarget { point, seen_from: *at, is_rest })
     }
 
     /// Looks for the steering target anew in the next step.
@@ -293,8 +307,8 @@ impl PathCorridor {
         straight.is_some()
     }
 
-    /// Returns the farthest visible point on the segment to the next waypoint; if there is none, the
-    /// point where the body entered the segment.
+    /// Returns the farthest visible point on the segment to the next waypoint; if there is none, the nearest point
+    /// of the segment, or the one where the body entered it.
     fn farthest_visible<M: CostModel + ?Sized>(
         &self,
         segments: &Segments<M>,
@@ -303,9 +317,14 @@ impl PathCorridor {
     ) -> Option<NavPoint> {
         let next = nav_point(self.waypoints.get(self.next)?);
         let origin = self.origin?;
-        SegmentAhead { from: origin, to: next, horizon }.target(segments, at).or_else(|| {
-            let back = segments.clear(at, &origin, f64::INFINITY).map(|_| origin);
-            back.filter(|back| horizontal_distance(&back.point, &at.point) > LEAST_TARGET_DISTANCE)
+        let ahead = SegmentAhead { from: origin, to: next, horizon };
+        ahead.target(segments, at).or_else(|| {
+            let is_back = |point: &NavPoint| {
+                horizontal_distance(&point.point, &at.point) > EXACTLY
+                    && segments.clear(at, point, f64::INFINITY).is_some()
+            };
+            let beside = ahead.nearest(segments, at).into_iter();
+            beside.chain([origin]).find(is_back)
         })
     }
 
@@ -382,42 +401,6 @@ impl PathCorridor {
             }
         })
     }
-}
-
-impl SegmentAhead {
-    /// Returns the point to steer to for a body beside the segment: its end, if the line there is clear
-    /// as far as the horizon; else the farthest visible point a little farther along than the body.
-    fn target<M: CostModel + ?Sized>(
-        &self,
-        segments: &Segments<M>,
-        at: &NavPoint,
-    ) -> Option<NavPoint> {
-        let SegmentAhead { from, to, horizon } = *self;
-        let is_visible = |point: &NavPoint| segments.clear(at, point, f64::INFINITY).is_some();
-        let to_end = horizontal_distance(&to.point, &at.point);
-        let is_near = to_end <= horizon;
-        let farthest =
-            if is_near { Some(to) } else { segments.point_on(at, &to, horizon / to_end) };
-        if farthest.is_some_and(|point| is_visible(&point)) {
-            return Some(to);
-        }
-        let length = horizontal_distance(&to.point, &from.point);
-        let nearest = part_beside([from.point, to.point], at.point);
-        let ahead = REJOIN_DISTANCES.map(|distance| nearest + distance / length).into_iter();
-        let inside = ahead.filter(|part| part.is_finite()).map(|part| part.clamp(0.0, 1.0));
-        inside
-            .filter_map(|part| segments.point_on(&from, &to, part))
-            .filter(|point| horizontal_distance(&point.point, &at.point) > LEAST_TARGET_DISTANCE)
-            .find(is_visible)
-    }
-}
-
-/// Where a point is next to a segment, seen from above, as a part of its length; not finite for a segment
-/// without length.
-fn part_beside([from, to]: [Point3<f32>; 2], point: Point3<f32>) -> f32 {
-    let [segment, offset] = [to - from, point - from].map(|v| [v.x, v.z]);
-    let length = norm(segment);
-    dot(offset, segment) / (length * length)
 }
 
 /// A line across the ground ahead.

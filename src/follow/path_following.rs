@@ -416,8 +416,12 @@ impl PathFollowing {
             return Vector3::zeros();
         }
         let speed = step.speed_ahead(&self.corridor, at) * self.corridor.horizontal_part();
+        let most = match self.corridor.rests_at_target() {
+            true => step.braking_speed(distance, 0.0),
+            false => f32::INFINITY,
+        };
         // Not past the target within this step.
-        let speed = speed.min(distance / step.dt);
+        let speed = speed.min(most).min(distance / step.dt);
         along * (speed / distance)
     }
 

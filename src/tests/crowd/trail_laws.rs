@@ -27,7 +27,8 @@ fn walk(view: &ViewRef, trail: &[NavPoint]) -> Vec<Point3<f32>> {
     (0..900).map(step).collect()
 }
 
-fn room(side: usize) -> NavGrid {
+/// An open room of so many cells to each side.
+pub(crate) fn room(side: usize) -> NavGrid {
     let rows = vec![".".repeat(side); side].join("\n");
     NavGrid::from_map(
         &format!("type octile\nheight {side}\nwidth {side}\nmap\n{rows}\n"),
