@@ -20,6 +20,7 @@ pub(crate) struct TrailGround<'a> {
     width: f32,
     /// A body is in the way of another that comes nearer than this [m].
     contact: f32,
+    may_push: bool,
 }
 
 /// A body is in the way if another that passes comes nearer than this [diameters of a body]...
@@ -28,6 +29,9 @@ const CONTACT: f32 = 0.97;
 const PUSHING_CONTACT: f32 = 0.9;
 /// A body that comes nearer to another by no more than this goes away from it [m].
 const LEAVING: f32 = 0.01;
+/// The same where they may push, if it is farther from the other in the end [m]: two that are wedged could otherwise
+/// not go either way.
+const PUSHING_LEAVING: f32 = 0.1;
 /// Whom a body comes near on its way is looked at this often [m].
 const SAMPLE: f32 = 0.1;
 
@@ -41,7 +45,7 @@ impl<'a> TrailGround<'a> {
     ) -> Self {
         let width = 2.0 * view.agent().radius;
         let contact = width * if may_push { PUSHING_CONTACT } else { CONTACT };
-        TrailGround { view, local, places, width, contact }
+        TrailGround { view, local, places, width, contact, may_push }
     }
 
     /// The points from one place to another, on the way over some spans.
@@ -81,8 +85,10 @@ impl<'a> TrailGround<'a> {
         for at in trail.windows(2).flat_map(|ends| along([ends[0].point, ends[1].point])) {
             self.places.near(at, |place, other| {
                 let gap = distance(at, other);
-                let contact = self.contact(distance(end, other));
-                let comes_near = gap < contact && gap < distance(trail[0].point, other) - LEAVING;
+                let [at_first, at_rest] = [trail[0].point, end].map(|own| distance(own, other));
+                let goes_away = self.may_push && at_rest > at_first;
+                let leaving = if goes_away { PUSHING_LEAVING } else { LEAVING };
+                let comes_near = gap < self.contact(at_rest) && gap < at_first - leaving;
                 let place = place as PlaceId;
                 if comes_near && place != from && !found.contains(&place) {
                     found.push(place);

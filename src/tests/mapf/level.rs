@@ -31,6 +31,15 @@ impl Level {
 
     /// The same with places that are closer together, or not.
     pub(crate) fn with_places(map: &str, starts: &[[f32; 2]], is_dense: bool) -> Self {
+        Self::with_occupants(map, starts, Occupants { is_dense, ..Occupants::default() })
+    }
+
+    /// One on which bodies may push each other aside a little.
+    pub(crate) fn with_pushing(map: &str, starts: &[[f32; 2]]) -> Self {
+        Self::with_occupants(map, starts, Occupants { may_push: true, ..Occupants::default() })
+    }
+
+    fn with_occupants(map: &str, starts: &[[f32; 2]], occupants: Occupants) -> Self {
         let rows: Vec<&str> = map.lines().collect();
         let text =
             format!("type octile\nheight {}\nwidth {}\nmap\n{map}\n", rows.len(), rows[0].len());
@@ -45,8 +54,7 @@ impl Level {
             NavPoint { span, point }
         };
         let starts: Vec<NavPoint> = starts.iter().map(start).collect();
-        let occupants = Occupants { starts: &starts, is_dense, ..Occupants::default() };
-        let graph = PlaceGraph::new(&view, &ground, occupants);
+        let graph = PlaceGraph::new(&view, &ground, Occupants { starts: &starts, ..occupants });
         Level { graph, ground, grid }
     }
 

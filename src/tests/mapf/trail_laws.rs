@@ -1,5 +1,7 @@
 //! Bodies walk from place to place as straight as they can, the same way there and back.
 
+use nalgebra::Point3;
+
 use crate::mapf::PlaceId;
 use crate::path::{GridSight, Sight};
 use crate::search::Random;
@@ -30,4 +32,54 @@ fn trails_have_no_needless_points() {
         }
     }
     assert!(turns > 100, "{turns}");
+}
+
+/// Where bodies may push each other, one that is wedged against another is not kept from going away from it, although
+/// the ground leads it a little nearer to the other at first.
+#[test]
+fn who_is_wedged_may_go_away() {
+    let (mut random, mut wedged) = (Random(1), 0);
+    for seed in 0..60 {
+        let Some(map) = random_map(seed) else { continue };
+        let size = 0.5 * map.lines().count() as f32;
+        let first = [0; 2].map(|_| size * random.below(1000) as f32 / 1000.0);
+        let second = first.map(|at| at + random.between(-0.6, 0.6));
+        let starts = [first, second];
+        let calm = Level::with_starts(&map, &starts);
+        let level = Level::with_pushing(&map, &starts);
+        let graph = &level.graph;
+        for from in 0..graph.len() as PlaceId {
+            for step in graph.steps(from) {
+                let trail = graph.trail(step);
+                let gap = |place: PlaceId, at: Point3<f32>| {
+                    (graph.points[usize::from(place)].point - at).norm()
+                };
+                let nearest = |place: PlaceId| {
+                    let points = trail.windows(2).flat_map(|ends| {
+                        let [from, to] = [ends[0].point, ends[1].point];
+                        (0..=20).map(move |part| from + (to - from) * (part as f32 / 20.0))
+                    });
+                    points.map(|at| gap(place, at)).fold(f32::INFINITY, f32::min)
+                };
+                let [begin, end] = [trail[0].point, trail[trail.len() - 1].point];
+                let goes_away = |place: PlaceId| {
+                    gap(place, end) > gap(place, begin) && nearest(place) > gap(place, begin) - 0.1
+                };
+                let others =
+                    (0..graph.len() as PlaceId).filter(|&place| place != from && place != step.to);
+                for place in others.filter(|&place| goes_away(place)) {
+                    assert!(
+                        !graph.in_the_way(step).contains(&place),
+                        "map {seed}: {from} to {}",
+                        step.to
+                    );
+                    let same = calm.graph.step(from, step.to);
+                    wedged += usize::from(
+                        same.is_some_and(|same| calm.graph.in_the_way(same).contains(&place)),
+                    );
+                }
+            }
+        }
+    }
+    assert!(wedged > 10, "{wedged}");
 }
