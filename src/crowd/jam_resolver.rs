@@ -10,7 +10,7 @@ use nalgebra::Vector3;
 
 use super::agent_views::AgentViews;
 use crate::crowd::ground_search::GroundSearch;
-use crate::crowd::jam_targets::LONG_TIME;
+use crate::crowd::jam_targets::{JAMMED_TIME, LONG_TIME};
 use crate::crowd::member::{Member, MemberId};
 use crate::crowd::narrow_ground::NarrowGround;
 use crate::crowd::nearby::{Nearby, waits_in_vain};
@@ -35,8 +35,6 @@ pub(crate) struct JamResolver {
 
 /// Jams are looked for, and turns are given, this often [s].
 const INTERVAL: f32 = 0.25;
-/// A member where two cannot pass that gains nothing on its goal for this long is jammed [s].
-const JAMMED_TIME: f32 = 4.0;
 /// One in front of a passage that gains nothing for this long, though it is its turn, is jammed [s].
 const TURN_TIME: f32 = 10.0;
 /// A member that was pushed away from its goal more often than this, and walks back, is jammed: two that can

@@ -1,5 +1,7 @@
 //! Provides [`JamTargets`]: where the members of a jam stand, and where each has to be.
 
+use std::collections::HashSet;
+
 use crate::crowd::member::{Member, MemberId};
 use crate::crowd::nearby::waits_in_vain;
 use crate::follow::{SAME_STOREY, horizontal_distance};
@@ -38,6 +40,10 @@ const AROUND: f32 = 3.0;
 const BEYOND: f32 = 5.0;
 /// A member on open ground that gains nothing on its goal for this long is jammed [s].
 pub(crate) const LONG_TIME: f32 = 25.0;
+/// A member that gains nothing on its goal for this long, where two cannot pass, is jammed [s].
+pub(crate) const JAMMED_TIME: f32 = 4.0;
+/// Around those who are held up this near to a jammed member, places are closer together [m].
+const CLOSE: f32 = 3.0;
 /// One that is jammed more often than this on its way may have to be moved by others in a hall.
 const MOST_TRIES: u32 = 3;
 /// Up to so many get dense places for every other plan, more for every fourth: such plans take long to find.
@@ -54,19 +60,7 @@ impl<'a> JamTargets<'a> {
         members: &[&Member],
         jammed: &Member,
     ) -> Self {
-        let starts = members.iter().filter_map(|member| standing(view, ground, member));
-        let starts: Vec<NavPoint> = starts.collect();
-        let goals = members.iter().filter_map(|member| {
-            let goal = member.waypoints().last()?;
-            Some(NavPoint { span: goal.span, point: goal.point })
-        });
-        let goals: Vec<NavPoint> = goals.collect();
-        // Those who are pressed together in front of a passage may have no way past each other otherwise.
-        let may_push = jammed.jams > 1;
-        let dense_tries = if starts.len() <= FEW { 2 } else { 4 };
-        let is_dense = jammed.jams.is_multiple_of(dense_tries);
-        let occupants = Occupants { starts: &starts, goals: &goals, may_push, is_dense };
-        let mut graph = PlaceGraph::new(view, ground, occupants);
+        let mut graph = places(view, ground, members, jammed);
         let halls = Halls::of(ground, &graph);
         let span = standing(view, ground, jammed).and_then(|at| ground.number(at.span));
         let is_in_hall = span.is_some_and(|span| halls.at(graph.nearest(span)).is_some());
@@ -76,7 +70,12 @@ impl<'a> JamTargets<'a> {
             || jammed.jams > MOST_TRIES
             || waits_in_vain(jammed, members.iter().copied());
         if !is_in_hall || !is_at_edge && !is_long {
-            graph.make_roomy(|place| halls.at(place).is_some());
+            // One that rests in front of a passage keeps others from getting into the hall there.
+            let resting = members.iter().filter(|member| is_long && member.state().is_at_rest());
+            let spans = resting.filter_map(|member| standing(view, ground, member));
+            let spans = spans.filter_map(|at| ground.number(at.span));
+            let is_taken: HashSet<PlaceId> = spans.map(|span| graph.nearest(span)).collect();
+            graph.make_roomy(|place| halls.at(place).is_some() && !is_taken.contains(&place));
         }
         let (is_start, is_goal) = (vec![false; graph.len()], vec![false; graph.len()]);
         let held_up = is_long.then(|| jammed.id());
@@ -136,6 +135,8 @@ impl<'a> JamTargets<'a> {
                 let Some(number) = span.and_then(|span| self.ground.number(span)) else { continue };
                 let hall = self.halls.at(self.graph.nearest(number));
                 has_left |= hall.is_none();
+                // One that is jammed in a hall is not out of the jam in that hall.
+                has_left &= !is_jammed || hall.is_none() || hall != self.halls.at(start);
                 if hall.is_some() && has_left {
                     return Target::OneOf(self.places(|place| self.halls.at(place) == hall));
                 }
@@ -177,6 +178,32 @@ impl<'a> JamTargets<'a> {
     }
 }
 
+/// Places on some ground. From one try to the next they differ: another choice may leave a way.
+fn places(
+    view: &ViewRef,
+    ground: &LocalGround,
+    members: &[&Member],
+    jammed: &Member,
+) -> PlaceGraph {
+    let starts = members.iter().filter_map(|member| standing(view, ground, member));
+    let starts: Vec<NavPoint> = starts.collect();
+    let goals = members.iter().filter_map(|member| {
+        let goal = member.waypoints().last()?;
+        Some(NavPoint { span: goal.span, point: goal.point })
+    });
+    let goals: Vec<NavPoint> = goals.collect();
+    // Those who are pressed together in front of a passage may have no way past each other otherwise.
+    let may_push = jammed.jams > 1;
+    let held_up = members.iter().filter(|member| may_push && is_held_up(member, jammed));
+    let held_up = held_up.filter_map(|member| standing(view, ground, member));
+    let held_up: Vec<NavPoint> = held_up.collect();
+    let dense_tries = if starts.len() <= FEW { 2 } else { 4 };
+    let is_dense = jammed.jams.is_multiple_of(dense_tries);
+    let occupants =
+        Occupants { starts: &starts, goals: &goals, held_up: &held_up, may_push, is_dense };
+    PlaceGraph::new(view, ground, occupants)
+}
+
 /// Where a member stands on some ground; beside it, if the ground is a larger agent's.
 fn standing(view: &ViewRef, ground: &LocalGround, member: &Member) -> Option<NavPoint> {
     if ground.number(member.at.span).is_some() {
@@ -212,7 +239,7 @@ impl Halls {
                 }
                 at += 1;
             }
-            if places.len() >= LEAST_PLACES {
+            if places.iter().filter(|&&place| !graph.is_corner(place)).count() >= LEAST_PLACES {
                 places.iter().for_each(|&place| of[usize::from(place)] = Some(u32::from(first)));
             }
         }
@@ -228,6 +255,12 @@ impl Halls {
     pub(crate) fn at(&self, place: PlaceId) -> Option<u32> {
         self.of[usize::from(place)]
     }
+}
+
+/// Whether a member near a jammed one does not get on either; it may be that one itself.
+fn is_held_up(member: &Member, jammed: &Member) -> bool {
+    let away = (member.position() - jammed.position()).norm();
+    away < CLOSE && member.is_under_way() && member.following.time_without_gain() > JAMMED_TIME
 }
 
 /// The nearest place that is not taken.

@@ -31,13 +31,17 @@ pub(crate) struct Walk<'a> {
 const AT_PLACE: f32 = 0.15;
 /// The same if it goes on from there at once [m].
 const PASSING: f32 = 0.3;
+/// But it has gone at least this part of the way between the two places.
+const HALF_WAY: f32 = 0.5;
 
 impl Walker {
     /// Counts the moves that a member has made.
     pub(crate) fn count_moves(&mut self, member: &Member, moves: &[Move], graph: &PlaceGraph) {
         let is_made = |&at: &usize| {
-            let to = graph.points[usize::from(moves[at].to)].point;
+            let [from, to] =
+                [moves[at].from, moves[at].to].map(|place| graph.points[usize::from(place)].point);
             let near = if at + 1 < self.begun { PASSING } else { AT_PLACE };
+            let near = near.min(HALF_WAY * horizontal_distance(&from, &to));
             horizontal_distance(&to, &member.position()) <= near
         };
         // It may have cut a corner.

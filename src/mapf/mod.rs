@@ -31,6 +31,7 @@ mod plan_refinement;
 mod plan_search;
 mod safe_path;
 mod step_maker;
+mod straight_ways;
 mod swap;
 mod task;
 mod timetable;

@@ -7,11 +7,13 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::ops::Range;
 
+use nalgebra::{Point3, Vector3};
+
 use crate::grid::NextGrid;
 use crate::mapf::buckets::{Buckets, distance};
 use crate::mapf::local_ground::LocalGround;
+use crate::mapf::straight_ways;
 use crate::mapf::trail_ground::TrailGround;
-use crate::path::{GridSight, Sight};
 use crate::view::{NavPoint, ViewRef};
 
 /// A place, by its number.
@@ -31,6 +33,8 @@ pub(crate) struct PlaceGraph {
     trails: Vec<NavPoint>,
     /// For each span of the local ground, the place nearest to it.
     nearest: Vec<PlaceId>,
+    /// From this place on they are corners of cells.
+    first_corner: PlaceId,
     /// For each place, whether there is room for any number of bodies around it.
     is_roomy: Vec<bool>,
 }
@@ -50,6 +54,8 @@ pub(crate) struct Step {
 pub(crate) struct Occupants<'a> {
     pub starts: &'a [NavPoint],
     pub goals: &'a [NavPoint],
+    /// Where those stand who do not get on: the corners of cells around them are places too.
+    pub held_up: &'a [NavPoint],
     /// They may push each other aside a little to get past.
     pub may_push: bool,
     /// Places are closer together: there are more ways to get past each other, and it takes longer to find one.
@@ -64,6 +70,14 @@ struct Candidate {
     apart: f32,
 }
 
+/// Which corners of cells become places.
+#[derive(Clone, Copy)]
+struct Corners<'a> {
+    view: &'a ViewRef<'a>,
+    /// About as near to one of these as bodies are wide.
+    around: &'a [NavPoint],
+}
+
 /// Where the ground of one place touches that of another.
 #[derive(Clone, Copy)]
 struct Border {
@@ -74,10 +88,10 @@ struct Border {
 }
 
 /// The way from a place to another.
-struct Joint {
+pub(crate) struct Joint {
     /// [mm]
-    length: u32,
-    trail: Vec<NavPoint>,
+    pub length: u32,
+    pub trail: Vec<NavPoint>,
 }
 
 /// How far each span is from the place nearest to it, and how to get there.
@@ -95,6 +109,8 @@ const DENSE_SPACING: f32 = 0.55;
 const PRESSED_SPACING: f32 = 0.75;
 /// Goals are at least this far apart [diameters of a body].
 const GOAL_SPACING: f32 = 0.9;
+/// Corners of cells are at least this far from all other places [diameters of a body].
+const CORNER_SPACING: f32 = 0.25;
 /// There are no more places than this.
 const MOST_PLACES: usize = 2_000;
 
@@ -102,7 +118,7 @@ impl PlaceGraph {
     /// Places for bodies as large as an agent: where bodies stand, at their goals, and on all ground that is
     /// left, as far as they are apart.
     pub(crate) fn new(view: &ViewRef, local: &LocalGround, occupants: Occupants) -> Self {
-        let Occupants { starts, goals, may_push, is_dense } = occupants;
+        let Occupants { starts, goals, held_up, may_push, is_dense } = occupants;
         let width = 2.0 * view.agent().radius;
         let mut graph = PlaceGraph {
             points: Vec::new(),
@@ -112,6 +128,7 @@ impl PlaceGraph {
             in_the_way: Vec::new(),
             trails: Vec::new(),
             nearest: vec![0; local.len()],
+            first_corner: 0,
             is_roomy: Vec::new(),
         };
         let mut places = Buckets::over(local, SPACING * width);
@@ -123,13 +140,16 @@ impl PlaceGraph {
             graph.add_place(local, &mut places, Candidate { at: *at, apart: spacing * width });
         }
         let trees = graph.grow_trees(local);
+        graph.first_corner = graph.len() as PlaceId;
+        graph.add_corners(local, &mut places, Corners { view, around: held_up });
         let ground = TrailGround::new(view, local, &places, may_push);
         let mut joints: BTreeMap<[PlaceId; 2], Joint> = BTreeMap::new();
         for (ends, border) in graph.borders(local, &trees) {
             let trail = graph.lay_trail(&ground, ends, &trees.way_over(border));
             joints.insert(ends, Joint { length: border.length, trail });
         }
-        joints.extend(graph.ways_out(&ground, &joints));
+        joints.extend(straight_ways::out_of_blind_ends(&graph, &ground, &joints));
+        joints.extend(straight_ways::from_places(graph.first_corner, &graph, &ground));
         for (ends, joint) in joints {
             graph.first.resize(usize::from(ends[0]) + 1, graph.steps.len() as u32);
             let in_the_way = ground.in_the_way(ends, &joint.trail);
@@ -152,6 +172,11 @@ impl PlaceGraph {
     /// Whether there is room for any number of bodies around a place.
     pub(crate) fn is_roomy(&self, place: PlaceId) -> bool {
         self.is_roomy[usize::from(place)]
+    }
+
+    /// Whether a place is a corner of a cell, between others.
+    pub(crate) fn is_corner(&self, place: PlaceId) -> bool {
+        place >= self.first_corner
     }
 
     /// Whether more than two ways lead from a place.
@@ -246,6 +271,30 @@ impl PlaceGraph {
         }
     }
 
+    /// Adds corners of cells as places. Ground belongs to none of them: they are joined to others by straight ways.
+    fn add_corners(&mut self, local: &LocalGround, places: &mut Buckets, corners: Corners) {
+        let Corners { view, around } = corners;
+        let width = 2.0 * view.agent().radius;
+        let half = 0.5 * view.cell_size();
+        let is_near =
+            |middle: Point3<f32>| around.iter().any(|at| distance(at.point, middle) < width + half);
+        for (middle, span) in local.points.iter().zip(0..).filter(|(at, _)| is_near(at.point)) {
+            for offset in [[-half, -half], [half, -half], [-half, half], [half, half]] {
+                let corner = middle.point + Vector3::new(offset[0], 0.0, offset[1]);
+                let at = NavPoint::at(view, middle.span, corner).in_room(view);
+                let mut is_free = self.len() < MOST_PLACES;
+                places.near(at.point, |_, other| {
+                    is_free &= distance(at.point, other) >= CORNER_SPACING * width;
+                });
+                if is_free {
+                    places.add(self.len(), at.point);
+                    self.points.push(at);
+                    self.spans.push(span);
+                }
+            }
+        }
+    }
+
     /// Finds the nearest place of each span.
     fn grow_trees(&mut self, local: &LocalGround) -> Trees {
         let mut trees =
@@ -298,34 +347,6 @@ impl PlaceGraph {
             }
         }
         borders
-    }
-
-    /// Straight ways past the only place that some are joined to, where nobody there is in the way: two that are
-    /// pressed into a corner may not get out of it otherwise.
-    fn ways_out(
-        &self,
-        ground: &TrailGround,
-        joints: &BTreeMap<[PlaceId; 2], Joint>,
-    ) -> Vec<([PlaceId; 2], Joint)> {
-        let beside = |place: PlaceId| joints.range([place, 0]..=[place, PlaceId::MAX]);
-        let mut ways = Vec::new();
-        for blind in (0..self.len() as PlaceId).filter(|&place| beside(place).count() == 1) {
-            let next = beside(blind).next().map_or(blind, |([_, next], _)| *next);
-            for &[_, beyond] in beside(next).map(|(ends, _)| ends) {
-                let [from, to] = [blind, beyond].map(|place| self.points[usize::from(place)]);
-                let far = distance(from.point, to.point);
-                let is_past = beyond != blind
-                    && far.is_finite()
-                    && GridSight.is_clear(ground.view.view, &from, &to)
-                    && !ground.in_the_way([blind, beyond], &[from, to]).contains(&next);
-                if is_past {
-                    let length = (1000.0 * far).ceil() as u32;
-                    ways.push(([blind, beyond], Joint { length, trail: vec![from, to] }));
-                    ways.push(([beyond, blind], Joint { length, trail: vec![to, from] }));
-                }
-            }
-        }
-        ways
     }
 
     /// The trail from one place to another, on the way over some spans.

@@ -15,9 +15,9 @@ pub(crate) struct TrailGround<'a> {
     pub view: &'a ViewRef<'a>,
     local: &'a LocalGround,
     /// The places, by squares.
-    places: &'a Buckets,
+    pub places: &'a Buckets,
     /// Of a body [m].
-    width: f32,
+    pub width: f32,
     /// A body is in the way of another that comes nearer than this [m].
     contact: f32,
     may_push: bool,
@@ -70,12 +70,16 @@ impl<'a> TrailGround<'a> {
         let mut straight = vec![trail[0]];
         let mut at = 0;
         while at + 1 < trail.len() {
-            let is_seen =
-                |&next: &usize| GridSight.is_clear(self.view.view, &trail[at], &trail[next]);
+            let is_seen = |&next: &usize| self.sees([trail[at], trail[next]]);
             at = (at + 2..trail.len()).rev().find(is_seen).unwrap_or(at + 1);
             straight.push(trail[at]);
         }
         straight
+    }
+
+    /// Whether a body can walk straight from one point to another.
+    pub(crate) fn sees(&self, [from, to]: [NavPoint; 2]) -> bool {
+        GridSight.is_clear(self.view.view, &from, &to)
     }
 
     /// The place that a trail leads to, and all others from which a body would be in the way.
