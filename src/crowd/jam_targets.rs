@@ -263,12 +263,13 @@ fn is_held_up(member: &Member, jammed: &Member) -> bool {
     away < CLOSE && member.is_under_way() && member.following.time_without_gain() > JAMMED_TIME
 }
 
-/// The nearest place that is not taken.
+/// The nearest place that is not taken, and has room beside those that are.
 fn nearest_free(graph: &PlaceGraph, is_taken: &[bool], from: PlaceId) -> Option<PlaceId> {
     if !is_taken[usize::from(from)] {
         return Some(from);
     }
     let distances = graph.distances(&[from]);
-    let free = (0..graph.len() as PlaceId).filter(|&place| !is_taken[usize::from(place)]);
+    let is_free = |&place: &PlaceId| !is_taken[usize::from(place)] && !graph.is_corner(place);
+    let free = (0..graph.len() as PlaceId).filter(is_free);
     free.min_by_key(|&place| (distances[usize::from(place)], place))
 }

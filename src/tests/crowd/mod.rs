@@ -12,3 +12,4 @@ mod passage_laws;
 mod right_of_way_laws;
 mod steering_laws;
 pub(crate) mod trail_laws;
+mod wedges;

@@ -1,0 +1,103 @@
+//! Random ground of pillars and passages, on which half of a crowd rests in the way of the other half: everyone
+//! arrives all the same.
+
+use nalgebra::Point3;
+
+use crate::cost::model::HeightCost;
+use crate::crowd::{Crowd, Member};
+use crate::grid::{AgentId, NavGrid};
+use crate::tests::crowd::gatherings::settings;
+use crate::tests::search::random::Random;
+
+const HUMAN: AgentId = AgentId(0);
+const DT: f32 = 1.0 / 30.0;
+const CELL: f32 = 0.3;
+/// Bodies set out at least so far from each other [m].
+const APART: f32 = 0.7;
+
+/// What a seed decides: a map, and who stands where.
+struct Ground {
+    grid: NavGrid,
+    /// [m]
+    side: f32,
+    random: Random,
+    taken: Vec<Point3<f32>>,
+}
+
+/// Between two sizes, the number of cells to each side; between two parts in ten, how many of them are walls.
+struct Kind {
+    sides: [usize; 2],
+    walls: [usize; 2],
+    bodies: usize,
+}
+
+const SMALL: Kind = Kind { sides: [10, 18], walls: [2, 6], bodies: 8 };
+const LARGE: Kind = Kind { sides: [26, 36], walls: [2, 4], bodies: 36 };
+
+impl Ground {
+    fn new(kind: &Kind, seed: u64) -> Self {
+        let mut random = Random(seed);
+        let mut between = |[low, high]: [usize; 2]| low + random.below(high - low);
+        let [side, walls] = [between(kind.sides), between(kind.walls)];
+        let mut cell = || if random.below(10) < walls { '@' } else { '.' };
+        let rows = (0..side).map(|_| (0..side).map(|_| cell()).collect::<String>());
+        let rows = rows.collect::<Vec<_>>().join("\n");
+        let text = format!("type octile\nheight {side}\nwidth {side}\nmap\n{rows}\n");
+        let grid = NavGrid::from_map(&text, CELL, &[]).expect("a map");
+        Ground { grid, side: side as f32 * CELL, random, taken: Vec::new() }
+    }
+
+    /// Somewhere on the ground, away from all places before; `None` if there is hardly room left.
+    fn place(&mut self) -> Option<Point3<f32>> {
+        let found = (0..60).find_map(|_| {
+            let [x, z] = [0; 2].map(|_| self.side * self.random.below(1000) as f32 / 1000.0);
+            let at = Point3::new(x, 0.0, z);
+            let is_free = self.taken.iter().all(|taken| (taken - at).norm() > APART);
+            (is_free && self.grid.span_at(at, 1.8).is_some()).then_some(at)
+        });
+        self.taken.extend(found);
+        found
+    }
+
+    /// Every other body has its goal where it stands, the others elsewhere.
+    fn crowd(&mut self, bodies: usize) -> Crowd {
+        let mut crowd = Crowd::new(self.grid.clone(), HeightCost::default());
+        for body in 0..bodies {
+            let Some(start) = self.place() else { continue };
+            let Ok(id) = crowd.add(HUMAN, start, settings()) else { continue };
+            let goal = if body % 2 == 0 { Some(start) } else { self.place() };
+            if let Some(goal) = goal {
+                crowd.set_goal(id, goal).expect("a member");
+            }
+        }
+        crowd
+    }
+}
+
+/// All who have a way come to rest within a time [s].
+fn check(kind: &Kind, seeds: &[u64], seconds: f32) {
+    for &seed in seeds {
+        let mut crowd = Ground::new(kind, seed).crowd(kind.bodies);
+        let is_away =
+            |member: &Member| !member.state().is_at_rest() && !member.waypoints().is_empty();
+        for _ in 0..(seconds / DT) as u32 {
+            crowd.step(DT);
+        }
+        let away = crowd.members().filter(|member| is_away(member));
+        let away: Vec<_> = away.map(|member| (member.position(), member.state())).collect();
+        assert!(away.is_empty(), "seed {seed}: {away:?}");
+    }
+}
+
+/// Where two are wedged at a bend, each in the other's way whatever it does between the middles of cells (179).
+#[test]
+fn who_is_wedged_on_small_ground_arrives() {
+    check(&SMALL, &[0, 1, 2, 3, 4, 5, 12, 179, 299], 60.0);
+}
+
+/// Where two are wedged at a bend (36, 70), one rests in the mouth of open ground (39, 66), or the way leads back
+/// into the same open ground (62).
+#[test]
+fn who_is_wedged_on_large_ground_arrives() {
+    check(&LARGE, &[36, 39, 62, 66, 70], 60.0);
+}
