@@ -48,6 +48,8 @@ const CLOSE: f32 = 3.0;
 const MOST_TRIES: u32 = 3;
 /// Up to so many get dense places for every other plan, more for every fourth: such plans take long to find.
 const FEW: usize = 8;
+/// On ground of no more spans than this there are dense places at all corners of cells.
+const FEW_SPANS: usize = 400;
 /// On a larger agent's ground a member counts as where that may stand, within this [radii].
 const ASIDE_RADII: f32 = 2.0;
 
@@ -70,9 +72,13 @@ impl<'a> JamTargets<'a> {
             || jammed.jams > MOST_TRIES
             || waits_in_vain(jammed, members.iter().copied());
         if !is_in_hall || !is_at_edge && !is_long {
-            // One that rests in front of a passage keeps others from getting into the hall there.
-            let resting = members.iter().filter(|member| is_long && member.state().is_at_rest());
-            let spans = resting.filter_map(|member| standing(view, ground, member));
+            // One that stands in front of a passage keeps others from getting into the hall there.
+            let stands = |member: &Member| {
+                let gains_nothing = member.following.time_without_gain() > JAMMED_TIME;
+                member.state().is_at_rest() || gains_nothing
+            };
+            let standing_there = members.iter().filter(|member| is_long && stands(member));
+            let spans = standing_there.filter_map(|member| standing(view, ground, member));
             let spans = spans.filter_map(|at| ground.number(at.span));
             let is_taken: HashSet<PlaceId> = spans.map(|span| graph.nearest(span)).collect();
             graph.make_roomy(|place| halls.at(place).is_some() && !is_taken.contains(&place));
@@ -199,8 +205,9 @@ fn places(
     let held_up: Vec<NavPoint> = held_up.collect();
     let dense_tries = if starts.len() <= FEW { 2 } else { 4 };
     let is_dense = jammed.jams.is_multiple_of(dense_tries);
-    let occupants =
-        Occupants { starts: &starts, goals: &goals, held_up: &held_up, may_push, is_dense };
+    let is_small = ground.len() <= FEW_SPANS;
+    let corners = if is_dense && is_small { &ground.points } else { &held_up };
+    let occupants = Occupants { starts: &starts, goals: &goals, corners, may_push, is_dense };
     PlaceGraph::new(view, ground, occupants)
 }
 

@@ -54,8 +54,8 @@ pub(crate) struct Step {
 pub(crate) struct Occupants<'a> {
     pub starts: &'a [NavPoint],
     pub goals: &'a [NavPoint],
-    /// Where those stand who do not get on: the corners of cells around them are places too.
-    pub held_up: &'a [NavPoint],
+    /// The corners of cells around these are places too.
+    pub corners: &'a [NavPoint],
     /// They may push each other aside a little to get past.
     pub may_push: bool,
     /// Places are closer together: there are more ways to get past each other, and it takes longer to find one.
@@ -111,6 +111,8 @@ const PRESSED_SPACING: f32 = 0.75;
 const GOAL_SPACING: f32 = 0.9;
 /// Corners of cells are at least this far from all other places [diameters of a body].
 const CORNER_SPACING: f32 = 0.25;
+/// Corners of cells are taken this far from their middles, to be in them [halves of a cell].
+const INSIDE: f32 = 0.998;
 /// There are no more places than this.
 const MOST_PLACES: usize = 2_000;
 
@@ -118,7 +120,7 @@ impl PlaceGraph {
     /// Places for bodies as large as an agent: where bodies stand, at their goals, and on all ground that is
     /// left, as far as they are apart.
     pub(crate) fn new(view: &ViewRef, local: &LocalGround, occupants: Occupants) -> Self {
-        let Occupants { starts, goals, held_up, may_push, is_dense } = occupants;
+        let Occupants { starts, goals, corners, may_push, is_dense } = occupants;
         let width = 2.0 * view.agent().radius;
         let mut graph = PlaceGraph {
             points: Vec::new(),
@@ -141,7 +143,7 @@ impl PlaceGraph {
         }
         let trees = graph.grow_trees(local);
         graph.first_corner = graph.len() as PlaceId;
-        graph.add_corners(local, &mut places, Corners { view, around: held_up });
+        graph.add_corners(local, &mut places, Corners { view, around: corners });
         let ground = TrailGround::new(view, local, &places, may_push);
         let mut joints: BTreeMap<[PlaceId; 2], Joint> = BTreeMap::new();
         for (ends, border) in graph.borders(local, &trees) {
@@ -276,11 +278,12 @@ impl PlaceGraph {
         let Corners { view, around } = corners;
         let width = 2.0 * view.agent().radius;
         let half = 0.5 * view.cell_size();
+        let corner_at = INSIDE * half;
         let is_near =
             |middle: Point3<f32>| around.iter().any(|at| distance(at.point, middle) < width + half);
         for (middle, span) in local.points.iter().zip(0..).filter(|(at, _)| is_near(at.point)) {
-            for offset in [[-half, -half], [half, -half], [-half, half], [half, half]] {
-                let corner = middle.point + Vector3::new(offset[0], 0.0, offset[1]);
+            for [x, z] in [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]] {
+                let corner = middle.point + corner_at * Vector3::new(x, 0.0, z);
                 let at = NavPoint::at(view, middle.span, corner).in_room(view);
                 let mut is_free = self.len() < MOST_PLACES;
                 places.near(at.point, |_, other| {

@@ -74,30 +74,33 @@ impl Ground {
     }
 }
 
-/// All who have a way come to rest within a time [s].
-fn check(kind: &Kind, seeds: &[u64], seconds: f32) {
+/// All who have a way come to rest within two minutes.
+fn check(kind: &Kind, seeds: &[u64]) {
+    let is_away = |member: &&Member| !member.state().is_at_rest() && !member.waypoints().is_empty();
     for &seed in seeds {
         let mut crowd = Ground::new(kind, seed).crowd(kind.bodies);
-        let is_away =
-            |member: &Member| !member.state().is_at_rest() && !member.waypoints().is_empty();
-        for _ in 0..(seconds / DT) as u32 {
+        for at in 0..(120.0 / DT) as u32 {
             crowd.step(DT);
+            if at % 30 == 29 && !crowd.members().any(|member| is_away(&member)) {
+                break;
+            }
         }
-        let away = crowd.members().filter(|member| is_away(member));
+        let away = crowd.members().filter(is_away);
         let away: Vec<_> = away.map(|member| (member.position(), member.state())).collect();
         assert!(away.is_empty(), "seed {seed}: {away:?}");
     }
 }
 
-/// Where two are wedged at a bend, each in the other's way whatever it does between the middles of cells (179).
+/// Where two are wedged, each in the other's way whatever it does between the middles of cells; at bends (179) and in
+/// front of rooms in which two pass each other at the corners of cells only (61, 144, 158, 289).
 #[test]
 fn who_is_wedged_on_small_ground_arrives() {
-    check(&SMALL, &[0, 1, 2, 3, 4, 5, 12, 179, 299], 60.0);
+    check(&SMALL, &[0, 1, 2, 3, 12, 61, 144, 158, 179, 289, 299]);
 }
 
-/// Where two are wedged at a bend (36, 70), one rests in the mouth of open ground (39, 66), or the way leads back
-/// into the same open ground (62).
+/// Where two are wedged (36, 129, 141, 233, 243), one stands in the mouth of open ground (39, 66, 70), or the way
+/// leads back into the same open ground (62).
 #[test]
 fn who_is_wedged_on_large_ground_arrives() {
-    check(&LARGE, &[36, 39, 62, 66, 70], 60.0);
+    check(&LARGE, &[36, 39, 62, 66, 70, 129, 141, 233, 243]);
 }
