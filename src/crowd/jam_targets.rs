@@ -42,13 +42,13 @@ const BEYOND: f32 = 5.0;
 pub(crate) const LONG_TIME: f32 = 25.0;
 /// A member that gains nothing on its goal for this long, where two cannot pass, is jammed [s].
 pub(crate) const JAMMED_TIME: f32 = 4.0;
-/// Around those who are held up this near to a jammed member, places are closer together [m].
+/// Around those who are held up this near to a jammed member, corners of cells are places too [m].
 const CLOSE: f32 = 3.0;
 /// One that is jammed more often than this on its way may have to be moved by others in a hall.
 const MOST_TRIES: u32 = 3;
 /// Up to so many get dense places for every other plan, more for every fourth: such plans take long to find.
 const FEW: usize = 8;
-/// On ground of no more spans than this there are dense places at all corners of cells.
+/// On ground of no more spans than this, dense places include all corners of cells.
 const FEW_SPANS: usize = 400;
 /// On a larger agent's ground a member counts as where that may stand, within this [radii].
 const ASIDE_RADII: f32 = 2.0;

@@ -1,7 +1,7 @@
 //! Provides [`PlaceGraph`]: places on the ground that have room for one body each.
 //!
-//! All ground belongs to the place nearest to it. Two places whose ground touches are joined by a step, along
-//! the shortest way over the ground; a step knows the other places from which a body would be in its way.
+//! All ground belongs to the place nearest to it. Places whose ground touches are joined by a step, along the shortest
+//! way; corners of cells, by straight ones. A step knows the other places from which a body would be in its way.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
