@@ -73,15 +73,17 @@ impl Crossing {
         assert!(self.world.take_faults().is_empty());
     }
 
-    /// Sends a member on once it is near its last goal: along the straight line, as far as is loaded.
+    /// Sends a member on once it is near its last goal, or rests short of it because the ground there was not
+    /// loaded any more: along the straight line, as far as is loaded.
     fn send_on(&mut self) {
         let grid = self.crowd.grid().clone();
         for walker in &self.walkers {
             let member = self.member(walker);
             let (at, end) = (member.position(), walker.goal);
-            let is_near =
-                |goal: Point3<f32>| (goal - at).norm() < 0.5 * STRIDE && goal.x < end.x - 4.0;
-            if member.goal().is_some_and(|goal| !is_near(goal)) {
+            let is_last = |goal: Point3<f32>| (goal.x - end.x).hypot(goal.z - end.z) < 4.0;
+            let is_near = |goal: Point3<f32>| (goal - at).norm() < 0.5 * STRIDE;
+            let is_due = |goal| !is_last(goal) && (is_near(goal) || member.state().is_at_rest());
+            if member.goal().is_some_and(|goal| !is_due(goal)) {
                 continue;
             }
             let way = Point3::new(end.x, at.y, end.z) - at;
@@ -130,8 +132,12 @@ impl Crossing {
             self.crowd.step(DT);
         }
         let late = self.walkers.iter().filter(|walker| !self.has_arrived(walker));
-        let late: Vec<_> =
-            late.map(|walker| (self.member(walker).position(), walker.goal)).collect();
+        let late: Vec<_> = late
+            .map(|walker| {
+                let member = self.member(walker);
+                (member.position(), member.state(), member.goal(), walker.goal)
+            })
+            .collect();
         panic!("{} did not arrive: {late:?}", late.len());
     }
 }
