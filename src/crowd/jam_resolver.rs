@@ -137,13 +137,13 @@ fn gains_nothing(member: &Member) -> bool {
     member.following.time_without_gain() > JAMMED_TIME
 }
 
-/// Whether another that a member touches has come to rest, or gains nothing either and wants to go where the
+/// Whether another that a member touches wants to go nowhere, or gains nothing either and wants to go where the
 /// member comes from: wherever they are, they do not get past each other by themselves.
 fn stands_in_the_way(member: &Member, other: &Member) -> bool {
     let own = direction(member);
     let faces =
         own.dot(&direction(other)) < 0.0 && own.dot(&(other.position() - member.position())) > 0.0;
-    other.state().is_at_rest() || other.following.time_without_gain() > LONG_TIME && faces
+    other.stands() || other.following.time_without_gain() > LONG_TIME && faces
 }
 
 /// Where a member wants to go next, as far as that is.

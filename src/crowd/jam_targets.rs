@@ -75,7 +75,7 @@ impl<'a> JamTargets<'a> {
             // One that stands in front of a passage keeps others from getting into the hall there.
             let stands = |member: &Member| {
                 let gains_nothing = member.following.time_without_gain() > JAMMED_TIME;
-                member.state().is_at_rest() || gains_nothing
+                member.stands() || gains_nothing
             };
             let standing_there = members.iter().filter(|member| is_long && stands(member));
             let spans = standing_there.filter_map(|member| standing(view, ground, member));

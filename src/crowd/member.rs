@@ -130,6 +130,12 @@ impl Member {
         if makes_way { FollowState::MakingWay } else { self.following.state() }
     }
 
+    /// Whether it wants to go nowhere: it has come to rest, or has no goal.
+    pub(crate) fn stands(&self) -> bool {
+        let state = self.state();
+        state.is_at_rest() || state == FollowState::Idle
+    }
+
     /// Returns its goal.
     pub fn goal(&self) -> Option<Point3<f32>> {
         self.following.goal()
@@ -357,7 +363,7 @@ impl Member {
             spread: self.duty.spread,
             priority: self.priority,
             held_up: self.following.held_up(),
-            is_at_rest: self.state().is_at_rest() || self.state() == FollowState::Idle,
+            is_at_rest: self.stands(),
             is_fixed: false,
             is_in_link_line: self.duty.is_none() && self.link_turn.is_in_line(),
             passage: self.turn.passage().filter(|_| self.duty.is_none()),

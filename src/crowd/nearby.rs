@@ -71,12 +71,12 @@ impl Nearby {
     }
 }
 
-/// Whether a member has for long touched one that rests, and nobody around gets on: nothing will change there.
+/// Whether a member has for long touched one that stands, and nobody around gets on: nothing will change there.
 pub(crate) fn waits_in_vain<'a>(
     member: &Member,
     mut others: impl Iterator<Item = &'a Member> + Clone,
 ) -> bool {
-    let rests_in_the_way = |other: &Member| touch(member, other) && other.state().is_at_rest();
+    let rests_in_the_way = |other: &Member| touch(member, other) && other.stands();
     let gets_on = |other: &Member| {
         other.id != member.id
             && gap(member, other) <= AROUND

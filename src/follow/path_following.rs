@@ -129,7 +129,8 @@ impl PathFollowing {
 
     /// Returns how long the body has gained nothing on its goal, by any path [s].
     pub(crate) fn time_without_gain(&self) -> f32 {
-        if self.state.is_at_rest() { 0.0 } else { self.gain.time }
+        let wants_to_go = self.goal.is_some() && !self.state.is_at_rest();
+        if wants_to_go { self.gain.time } else { 0.0 }
     }
 
     /// Returns how often the body was pushed away from where it rested, and had to walk back.

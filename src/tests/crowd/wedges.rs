@@ -104,3 +104,20 @@ fn who_is_wedged_on_small_ground_arrives() {
 fn who_is_wedged_on_large_ground_arrives() {
     check(&LARGE, &[36, 39, 62, 66, 70, 129, 141, 233, 243]);
 }
+
+/// A body without a goal that stands in the corner of a room goes no further if it is pushed. Whoever has its goal there
+/// used to push it for ever.
+#[test]
+fn who_has_its_goal_where_another_stands_for_nothing_comes_to_rest() {
+    let rows = ["@@@@@@@@@", "@@@@@...@", "@.......@", "@@@@@...@", "@@@@@@@@@"];
+    let text = format!("type octile\nheight 5\nwidth 9\nmap\n{}\n", rows.join("\n"));
+    let grid = NavGrid::from_map(&text, CELL, &[]).expect("a map");
+    let mut crowd = Crowd::new(grid, HeightCost::default());
+    let mut add = |at| crowd.add(HUMAN, at, settings()).expect("on the ground");
+    add(Point3::new(2.39, 0.0, 0.31));
+    let own = add(Point3::new(0.45, 0.0, 0.75));
+    crowd.set_goal(own, Point3::new(2.04, 0.0, 0.42)).expect("a member");
+    (0..(30.0 / DT) as u32).for_each(|_| crowd.step(DT));
+    let member = crowd.member(own).expect("a member");
+    assert!(member.state().is_at_rest(), "{:?} at {:?}", member.state(), member.position());
+}
