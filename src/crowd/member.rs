@@ -130,7 +130,7 @@ impl Member {
         if makes_way { FollowState::MakingWay } else { self.following.state() }
     }
 
-    /// Whether it wants to go nowhere: it has come to rest, or has no goal.
+    /// Whether it wants to go nowhere: it has come to rest, or is idle.
     pub(crate) fn stands(&self) -> bool {
         let state = self.state();
         state.is_at_rest() || state == FollowState::Idle

@@ -105,10 +105,10 @@ fn who_is_wedged_on_large_ground_arrives() {
     check(&LARGE, &[36, 39, 62, 66, 70, 129, 141, 233, 243]);
 }
 
-/// A body without a goal that stands in the corner of a room goes no further if it is pushed. Whoever has its goal there
-/// used to push it for ever.
+/// An idle member in the corner of a room cannot be pushed any further. Whoever has its goal there must not push it for
+/// ever.
 #[test]
-fn who_has_its_goal_where_another_stands_for_nothing_comes_to_rest() {
+fn who_has_its_goal_where_an_idle_member_stands_comes_to_rest() {
     let rows = ["@@@@@@@@@", "@@@@@...@", "@.......@", "@@@@@...@", "@@@@@@@@@"];
     let text = format!("type octile\nheight 5\nwidth 9\nmap\n{}\n", rows.join("\n"));
     let grid = NavGrid::from_map(&text, CELL, &[]).expect("a map");
