@@ -43,6 +43,11 @@ impl Duty {
         Duty { spread, ..Duty::rearranged() }
     }
 
+    /// Whether it is to walk by a plan, and there is none yet.
+    pub(crate) fn is_spreading(&self) -> bool {
+        self.spread > 0.0
+    }
+
     pub(crate) fn is_rearranged(&self) -> bool {
         self.role == Role::Rearranged
     }

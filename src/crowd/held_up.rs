@@ -25,7 +25,7 @@ pub struct HeldUp {
 }
 
 /// Members touch if the gap between them is at most this [m].
-pub(crate) const TOUCH_GAP: f32 = 0.05;
+const TOUCH_GAP: f32 = 0.05;
 
 impl HeldUp {
     pub(crate) fn of(member: &Member, views: &AgentViews, slot_map: &SlotMap) -> Self {

@@ -107,11 +107,11 @@ impl JamResolver {
                     || waits_in_vain(member, nearby.around(slot_map, member))
                     || time > LONG_TIME
                         && nearby
-                            .touches(slot_map, member, |other| stands_in_the_way(member, other))
+                            .is_beside(slot_map, member, |other| stands_in_the_way(member, other))
                     || views.get(member.agent).is_some_and(|view| {
                         narrow.is_narrow(view, span)
                             || narrow.is_narrow_anywhere(view, span)
-                                && nearby.touches(slot_map, member, gains_nothing)
+                                && nearby.is_beside(slot_map, member, gains_nothing)
                     }))
         };
         slot_map.iter().find(|member| is_jammed(member)).map(Member::id)
@@ -137,7 +137,7 @@ fn gains_nothing(member: &Member) -> bool {
     member.following.time_without_gain() > JAMMED_TIME
 }
 
-/// Whether another that a member touches wants to go nowhere, or gains nothing either and wants to go where the
+/// Whether another beside a member wants to go nowhere, or gains nothing either and wants to go where the
 /// member comes from: wherever they are, they do not get past each other by themselves.
 fn stands_in_the_way(member: &Member, other: &Member) -> bool {
     let own = direction(member);

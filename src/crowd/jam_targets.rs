@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use nalgebra::Point3;
+
 use crate::crowd::member::{Member, MemberId};
 use crate::crowd::nearby::waits_in_vain;
 use crate::follow::{SAME_STOREY, horizontal_distance};
@@ -75,7 +77,7 @@ impl<'a> JamTargets<'a> {
             // One that stands in front of a passage keeps others from getting into the hall there.
             let stands = |member: &Member| {
                 let gains_nothing = member.following.time_without_gain() > JAMMED_TIME;
-                member.stands() || gains_nothing
+                member.stands() || gains_nothing || member.turn.is_in_line()
             };
             let standing_there = members.iter().filter(|member| is_long && stands(member));
             let spans = standing_there.filter_map(|member| standing(view, ground, member));
@@ -143,8 +145,9 @@ impl<'a> JamTargets<'a> {
                 has_left |= hall.is_none();
                 // One that is jammed in a hall is not out of the jam in that hall.
                 has_left &= !is_jammed || hall.is_none() || hall != self.halls.at(start);
-                if hall.is_some() && has_left {
-                    return Target::OneOf(self.places(|place| self.halls.at(place) == hall));
+                if let Some(hall) = hall.filter(|_| has_left) {
+                    let jammed_at = is_jammed.then(|| member.position());
+                    return self.beyond(hall, point, jammed_at);
                 }
                 along += horizontal_distance(&from, &waypoint.point) / samples.max(1.0);
                 if is_jammed && !has_left && along > BEYOND {
@@ -169,6 +172,16 @@ impl<'a> JamTargets<'a> {
         let place = nearest_free(&self.graph, &self.is_goal, self.graph.nearest(goal))?;
         self.is_goal[usize::from(place)] = true;
         Some(Target::Place(place))
+    }
+
+    /// Where a member is out of the jam whose path comes to a hall at a point: anywhere in that hall. One that is
+    /// jammed may have the same hall behind it, and has to be nearer to that point than to where it stands.
+    fn beyond(&self, hall: u32, point: Point3<f32>, jammed_at: Option<Point3<f32>>) -> Target {
+        let is_ahead = |place: PlaceId| {
+            let place = self.graph.points[usize::from(place)].point;
+            jammed_at.is_none_or(|at| (place - point).norm() < (place - at).norm())
+        };
+        Target::OneOf(self.places(|place| self.halls.at(place) == Some(hall) && is_ahead(place)))
     }
 
     /// The places around a span on a path.

@@ -1,6 +1,6 @@
 //! Provides [`Nearby`]: who is near a member, and [`waits_in_vain`]: whether anyone there gets on.
 
-use crate::crowd::held_up::{TOUCH_GAP, gap};
+use crate::crowd::held_up::gap;
 use crate::crowd::member::{Member, MemberId};
 use crate::crowd::slot_map::SlotMap;
 
@@ -15,6 +15,9 @@ pub(crate) struct Nearby {
 
 /// A member waits for one that rests for no longer than this if nobody around gets on [s].
 const MOST_TIME_IN_VAIN: f32 = 5.0;
+/// Members this near to each other, from body to body, may be in each other's way: avoidance can keep them from
+/// coming nearer [m].
+const BESIDE: f32 = 0.1;
 /// Around a member is this near to it, from body to body [m].
 const AROUND: f32 = 3.0;
 /// A member that has gained something on its goal within this time gets on [s].
@@ -27,14 +30,14 @@ impl Nearby {
         self.listed.reserve(count);
     }
 
-    /// Whether a member touches one for which something holds.
-    pub(crate) fn touches(
+    /// Whether something holds for one that is so near to a member that it may be in its way.
+    pub(crate) fn is_beside(
         &mut self,
         slot_map: &SlotMap,
         member: &Member,
         holds: impl Fn(&Member) -> bool,
     ) -> bool {
-        self.within(slot_map, member, TOUCH_GAP).any(|other| touch(member, other) && holds(other))
+        self.within(slot_map, member, BESIDE).any(|other| are_beside(member, other) && holds(other))
     }
 
     /// The members around a member, and some more.
@@ -71,12 +74,12 @@ impl Nearby {
     }
 }
 
-/// Whether a member has for long touched one that stands, and nobody around gets on: nothing will change there.
+/// Whether a member has for long been beside one that stands, and nobody around gets on: nothing will change there.
 pub(crate) fn waits_in_vain<'a>(
     member: &Member,
     mut others: impl Iterator<Item = &'a Member> + Clone,
 ) -> bool {
-    let rests_in_the_way = |other: &Member| touch(member, other) && other.stands();
+    let rests_in_the_way = |other: &Member| are_beside(member, other) && other.stands();
     let gets_on = |other: &Member| {
         other.id != member.id
             && gap(member, other) <= AROUND
@@ -88,6 +91,6 @@ pub(crate) fn waits_in_vain<'a>(
         && !others.any(gets_on)
 }
 
-fn touch(member: &Member, other: &Member) -> bool {
-    other.id != member.id && gap(member, other) <= TOUCH_GAP
+fn are_beside(member: &Member, other: &Member) -> bool {
+    other.id != member.id && gap(member, other) <= BESIDE
 }

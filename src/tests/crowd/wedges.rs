@@ -1,5 +1,5 @@
-//! Random ground of pillars and passages, on which half of a crowd rests in the way of the other half: everyone
-//! arrives all the same.
+//! Random ground of pillars and passages, or of rooms and corridors, on which bodies rest in the way of others:
+//! everyone arrives all the same.
 
 use nalgebra::Point3;
 
@@ -24,27 +24,106 @@ struct Ground {
     taken: Vec<Point3<f32>>,
 }
 
-/// Between two sizes, the number of cells to each side; between two parts in ten, how many of them are walls.
 struct Kind {
+    /// The number of cells to each side, from the least to below the most.
     sides: [usize; 2],
-    walls: [usize; 2],
+    plan: Plan,
     bodies: usize,
+    /// Of so many bodies one has its goal where it stands.
+    resting: usize,
 }
 
-const SMALL: Kind = Kind { sides: [10, 18], walls: [2, 6], bodies: 8 };
-const LARGE: Kind = Kind { sides: [26, 36], walls: [2, 4], bodies: 36 };
+enum Plan {
+    /// Of ten cells so many are walls, from the least to below the most.
+    Pillars([usize; 2]),
+    /// Rooms, joined by corridors of one cell.
+    Rooms,
+}
+
+const SMALL: Kind = Kind { sides: [10, 18], plan: Plan::Pillars([2, 6]), bodies: 8, resting: 2 };
+const LARGE: Kind = Kind { sides: [26, 36], plan: Plan::Pillars([2, 4]), bodies: 36, resting: 2 };
+const FULL: Kind = Kind { sides: [26, 40], plan: Plan::Pillars([2, 4]), bodies: 70, resting: 100 };
+const ROOMS: Kind = Kind { sides: [26, 40], plan: Plan::Rooms, bodies: 36, resting: 2 };
+
+/// A map of square cells.
+struct Cells {
+    side: usize,
+    is_open: Vec<bool>,
+}
+
+impl Cells {
+    fn pillars(side: usize, walls: [usize; 2], random: &mut Random) -> Self {
+        let walls = between(random, walls);
+        let is_open = (0..side * side).map(|_| random.below(10) >= walls).collect();
+        Cells { side, is_open }
+    }
+
+    /// Each room is joined to the next; some more corridors make rings.
+    fn rooms(side: usize, random: &mut Random) -> Self {
+        let mut cells = Cells { side, is_open: vec![false; side * side] };
+        let count = between(random, [4, 9]);
+        let doors: Vec<[usize; 2]> = (0..count).map(|_| cells.add_room(random)).collect();
+        let rings = between(random, [0, 4]);
+        let any_of = |own: usize, random: &mut Random| {
+            doors.get(own).copied().unwrap_or_else(|| doors[random.below(count)])
+        };
+        for corridor in 0..count + rings {
+            let from = any_of(corridor, random);
+            let to = any_of(corridor + 1, random);
+            cells.add_corridor(from, to, random.below(2));
+        }
+        cells
+    }
+
+    /// Returns a cell in the room.
+    fn add_room(&mut self, random: &mut Random) -> [usize; 2] {
+        let size = [(); 2].map(|_| between(random, [3, 10]));
+        let least = size.map(|size| between(random, [1, self.side - size - 1]));
+        for x in least[0]..least[0] + size[0] {
+            (least[1]..least[1] + size[1]).for_each(|z| self.open([x, z]));
+        }
+        [0, 1].map(|axis| least[axis] + random.below(size[axis]))
+    }
+
+    /// Leads along one axis to a cell, and then along the other.
+    fn add_corridor(&mut self, mut at: [usize; 2], to: [usize; 2], first: usize) {
+        for axis in [first, 1 - first] {
+            while at[axis] != to[axis] {
+                self.open(at);
+                at[axis] = if at[axis] < to[axis] { at[axis] + 1 } else { at[axis] - 1 };
+            }
+        }
+        self.open(at);
+    }
+
+    fn open(&mut self, [x, z]: [usize; 2]) {
+        self.is_open[z * self.side + x] = true;
+    }
+
+    fn grid(&self) -> NavGrid {
+        let row =
+            |row: &[bool]| row.iter().map(|&is_open| if is_open { '.' } else { '@' }).collect();
+        let rows: Vec<String> = self.is_open.chunks(self.side).map(row).collect();
+        let (side, rows) = (self.side, rows.join("\n"));
+        let text = format!("type octile\nheight {side}\nwidth {side}\nmap\n{rows}\n");
+        NavGrid::from_map(&text, CELL, &[]).expect("a map")
+    }
+}
+
+/// A number from the least to below the most.
+fn between(random: &mut Random, [least, most]: [usize; 2]) -> usize {
+    least + random.below(most - least)
+}
 
 impl Ground {
     fn new(kind: &Kind, seed: u64) -> Self {
         let mut random = Random(seed);
-        let mut between = |[low, high]: [usize; 2]| low + random.below(high - low);
-        let [side, walls] = [between(kind.sides), between(kind.walls)];
-        let mut cell = || if random.below(10) < walls { '@' } else { '.' };
-        let rows = (0..side).map(|_| (0..side).map(|_| cell()).collect::<String>());
-        let rows = rows.collect::<Vec<_>>().join("\n");
-        let text = format!("type octile\nheight {side}\nwidth {side}\nmap\n{rows}\n");
-        let grid = NavGrid::from_map(&text, CELL, &[]).expect("a map");
-        Ground { grid, side: side as f32 * CELL, random, taken: Vec::new() }
+        let side = between(&mut random, kind.sides);
+        let cells = match kind.plan {
+            Plan::Pillars(walls) => Cells::pillars(side, walls, &mut random),
+            Plan::Rooms => Cells::rooms(side, &mut random),
+        };
+        Ground { grid: cells.grid(), side: side as f32 * CELL, random, taken: Vec::new() }
     }
 
     /// Somewhere on the ground, away from all places before; `None` if there is hardly room left.
@@ -59,13 +138,13 @@ impl Ground {
         found
     }
 
-    /// Every other body has its goal where it stands, the others elsewhere.
-    fn crowd(&mut self, bodies: usize) -> Crowd {
+    /// Some bodies have their goal where they stand, the others elsewhere.
+    fn crowd(&mut self, kind: &Kind) -> Crowd {
         let mut crowd = Crowd::new(self.grid.clone(), HeightCost::default());
-        for body in 0..bodies {
+        for body in 0..kind.bodies {
             let Some(start) = self.place() else { continue };
             let Ok(id) = crowd.add(HUMAN, start, settings()) else { continue };
-            let goal = if body % 2 == 0 { Some(start) } else { self.place() };
+            let goal = if body % kind.resting == 0 { Some(start) } else { self.place() };
             if let Some(goal) = goal {
                 crowd.set_goal(id, goal).expect("a member");
             }
@@ -78,7 +157,7 @@ impl Ground {
 fn check(kind: &Kind, seeds: &[u64]) {
     let is_away = |member: &&Member| !member.state().is_at_rest() && !member.waypoints().is_empty();
     for &seed in seeds {
-        let mut crowd = Ground::new(kind, seed).crowd(kind.bodies);
+        let mut crowd = Ground::new(kind, seed).crowd(kind);
         for at in 0..(120.0 / DT) as u32 {
             crowd.step(DT);
             if at % 30 == 29 && !crowd.members().any(|member| is_away(&member)) {
@@ -103,6 +182,21 @@ fn who_is_wedged_on_small_ground_arrives() {
 #[test]
 fn who_is_wedged_on_large_ground_arrives() {
     check(&LARGE, &[36, 39, 62, 66, 70, 129, 141, 233, 243]);
+}
+
+/// Where one stands in line in the mouth that another has to come out of (335), or comes as near to one that rests in
+/// its way as avoidance lets it, and no nearer (81).
+#[test]
+fn who_is_held_up_by_those_who_stand_arrives() {
+    check(&FULL, &[100_335]);
+    check(&Kind { bodies: 36, ..FULL }, &[100_081]);
+}
+
+/// Where one stands in line in the mouth of a corridor (0), or the same open ground lies behind a passage and before it
+/// (155).
+#[test]
+fn who_is_held_up_between_rooms_arrives() {
+    check(&ROOMS, &[100_000, 100_155]);
 }
 
 /// An idle member in the corner of a room cannot be pushed any further. Whoever has its goal there must not push it for
