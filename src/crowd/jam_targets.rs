@@ -47,7 +47,7 @@ pub(crate) const JAMMED_TIME: f32 = 4.0;
 /// Around those who are held up this near to a jammed member, corners of cells are places too [m].
 const CLOSE: f32 = 3.0;
 /// One that is jammed more often than this on its way may have to be moved by others in a hall.
-const MOST_TRIES: u32 = 3;
+pub(crate) const MOST_TRIES: u32 = 3;
 /// Up to so many get dense places for every other plan, more for every fourth: such plans take long to find.
 const FEW: usize = 8;
 /// On ground of no more spans than this, dense places include all corners of cells.

@@ -9,7 +9,7 @@ use crate::crowd::agent_views::AgentViews;
 use crate::crowd::clear_way::Way;
 use crate::crowd::duty::Duty;
 use crate::crowd::ground_search::GroundSearch;
-use crate::crowd::jam_targets::JamTargets;
+use crate::crowd::jam_targets::{JamTargets, MOST_TRIES};
 use crate::crowd::jam_task::JamTask;
 use crate::crowd::member::{Member, MemberId};
 use crate::crowd::passage_ground::PassageGround;
@@ -31,6 +31,8 @@ pub(crate) struct Rearrangement {
     agent: AgentId,
     /// The member that it is for.
     jammed: MemberId,
+    /// It has been for that member so often that it walks the plan to its end.
+    is_repeated: bool,
     ground: LocalGround,
     jam: JamTask,
     stage: Stage,
@@ -92,6 +94,7 @@ impl Rearrangement {
         slot_map.member_mut(jammed)?.jams += 1;
         let member = slot_map.member(jammed)?;
         let members = free_members(slot_map);
+        let is_repeated = member.jams > MOST_TRIES;
         let mut targets = JamTargets::new(view, &ground, &members, member);
         // Where there is no way out, whoever leads out of reach would meet the next ones there.
         let wide = (!targets.has_halls())
@@ -112,7 +115,7 @@ impl Rearrangement {
         jam.set_duties(slot_map, &Duty::spreads(SPREAD));
         stop_others(slot_map, &ground);
         let stage = Stage::Spreads(SPREAD_TIME);
-        Some(Rearrangement { agent, jammed, ground, jam, stage, idle: 0.0 })
+        Some(Rearrangement { agent, jammed, is_repeated, ground, jam, stage, idle: 0.0 })
     }
 
     /// Whether a span is in reach of the plan.
@@ -204,7 +207,8 @@ impl Rearrangement {
     }
 
     /// Whether those who are left need no plan any more, and others may follow them out: only one is, who is on
-    /// its way; or some have got out, and all who are left go to the same hall.
+    /// its way, and has not come back again and again; or some have got out, and all who are left go to the same
+    /// hall.
     fn is_sorted_out(&self) -> bool {
         let Stage::Walks(plan) = &self.stage else { return false };
         let is_out = |walker: &Walker, moves: &[Move]| walker.made == moves.len();
@@ -215,7 +219,8 @@ impl Rearrangement {
             .map(|((walker, _), body)| (walker, &body.target));
         let Some((walker, target)) = left.next() else { return true };
         let mut others = left.map(|(_, other)| other).peekable();
-        if others.peek().is_none() && walker.made >= UNDER_WAY && self.jam.halls.are_any() {
+        let is_last = others.peek().is_none() && !(self.is_repeated && walker.id == self.jammed);
+        if is_last && walker.made >= UNDER_WAY && self.jam.halls.are_any() {
             return true;
         }
         matches!(target, Target::OneOf(_))

@@ -114,3 +114,15 @@ fn two_that_do_their_share_do_not_collide() {
         }
     }
 }
+
+/// A body that another makes way for may slow down beside it, though it goes a little towards it: they would not
+/// meet.
+#[test]
+fn whom_another_makes_way_for_may_brake_beside_it() {
+    let other = Disc { center: [0.0, 0.0], velocity: [0.0, 0.0], radius: 0.3 };
+    let own = Disc { center: [0.79, 0.0], velocity: [-0.38, 2.1], radius: 0.3 };
+    let mut avoidance = Avoidance::new(own, OrcaParameters { time_horizon: 0.5, dt: 1.0 / 30.0 });
+    avoidance.add_neighbor(&other, 0.0);
+    let desired = [-0.2, 1.0];
+    assert_eq!(avoidance.velocity(desired, 3.5), desired);
+}

@@ -362,3 +362,22 @@ fn neighbors_at_rest_are_sent_on_to_one_goal() {
         assert!(off < 3.0 && state(&crowd, id) == FollowState::Arrived, "{off} m from the goal");
     }
 }
+
+/// A member of high priority comes to rest at its goal beside others that make way for it.
+#[test]
+fn who_has_priority_stops_beside_those_who_make_way() {
+    let mut crowd = Crowd::new(plain(60), HeightCost::default());
+    for x in [4.0, 5.5] {
+        crowd.add(HUMAN, [x, 0.0, 7.0], settings()).expect("on the ground");
+    }
+    let own = crowd.add(HUMAN, [4.75, 0.0, 2.0], settings()).expect("on the ground");
+    crowd.set_priority(own, 200).expect("a member");
+    let goal = [4.75, 0.0, 7.2];
+    crowd.set_goal(own, goal).expect("a member");
+    for _ in 0..(10.0 / DT) as u32 {
+        crowd.step(DT);
+        let position = crowd.member(own).expect("a member").position();
+        assert!(position.z < goal[2] + 0.1, "beyond its goal: {position:?}");
+    }
+    assert!(crowd.member(own).expect("a member").state().is_at_rest());
+}

@@ -153,12 +153,12 @@ impl Ground {
     }
 }
 
-/// All who have a way come to rest within two minutes.
+/// All who have a way come to rest within four minutes.
 fn check(kind: &Kind, seeds: &[u64]) {
     let is_away = |member: &&Member| !member.state().is_at_rest() && !member.waypoints().is_empty();
     for &seed in seeds {
         let mut crowd = Ground::new(kind, seed).crowd(kind);
-        for at in 0..(120.0 / DT) as u32 {
+        for at in 0..(240.0 / DT) as u32 {
             crowd.step(DT);
             if at % 30 == 29 && !crowd.members().any(|member| is_away(&member)) {
                 break;
