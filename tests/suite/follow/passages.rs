@@ -111,12 +111,13 @@ fn twenty_five_from_each_of_three_rooms_pass_a_junction() {
     check_passages(&Passages::tee(9), 25);
 }
 
-/// In full rooms those who wait in front of a passage stand in the way of some whose turn it is.
+/// In full rooms those who wait in front of a passage stand in the way of some whose turn it is. Of 40 such crowds this
+/// one takes longest; half are home within 105 s.
 #[test]
 fn fifty_from_each_side_get_through_full_rooms() {
     let level = Passages::zigzag(11);
     let grid = grid(&level.scene());
-    check(&grid, &trips_between(&level, &grid, 50, 5), 300.0);
+    check(&grid, &trips_between(&level, &grid, 50, 5), 400.0);
 }
 
 #[test]
