@@ -84,8 +84,8 @@ impl Avoidance {
     /// the collision.
     pub(crate) fn add_neighbor(&mut self, other: &Disc, share: f32) {
         let VelocityChange { change, normal } = avoiding_change(&self.own, other, self.parameters);
-        // Whom the other makes way for may use all the room that is left between them: without any it could not
-        // even brake.
+        // A body that the other makes way for may use all the room left between them: with none of it, it could
+        // not even brake.
         let has_room = dot(change, normal) < 0.0;
         let part = if has_room && share == 0.0 { 1.0 } else { share };
         let point = [0, 1].map(|axis| self.own.velocity[axis] + part * change[axis]);

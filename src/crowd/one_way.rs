@@ -106,8 +106,8 @@ impl OneWayControl {
         self.interval = 0.0;
     }
 
-    /// Reads the passage ahead of a member. One that is about to walk by a plan keeps its turn: it counts there
-    /// who stands in line, and who was about to go in.
+    /// Reads the passage ahead of a member. One that is about to walk by a plan keeps its turn: the
+    /// plan depends on who stands in line, and on who was about to go in.
     fn look_ahead(&mut self, member: &mut Member, ground: &mut PassageGround) {
         if member.duty.is_spreading() {
             return;

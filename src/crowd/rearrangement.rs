@@ -219,8 +219,9 @@ impl Rearrangement {
             .map(|((walker, _), body)| (walker, &body.target));
         let Some((walker, target)) = left.next() else { return true };
         let mut others = left.map(|(_, other)| other).peekable();
-        let is_last = others.peek().is_none() && !(self.is_repeated && walker.id == self.jammed);
-        if is_last && walker.made >= UNDER_WAY && self.jam.halls.are_any() {
+        let goes_to_end = self.is_repeated && walker.id == self.jammed;
+        let is_on_its_way = walker.made >= UNDER_WAY && !goes_to_end;
+        if others.peek().is_none() && is_on_its_way && self.jam.halls.are_any() {
             return true;
         }
         matches!(target, Target::OneOf(_))

@@ -112,7 +112,7 @@ fn twenty_five_from_each_of_three_rooms_pass_a_junction() {
 }
 
 /// In full rooms those who wait in front of a passage stand in the way of some whose turn it is. Of 40 such crowds this
-/// one takes longest; half are home within 105 s.
+/// one takes longest; half are home within 100 s.
 #[test]
 fn fifty_from_each_side_get_through_full_rooms() {
     let level = Passages::zigzag(11);
