@@ -91,7 +91,7 @@ impl ExchangeSearch {
         let mut standing = Standing::default();
         standing.fill(&task.graph, &starts);
         Some(ExchangeSearch {
-            exchanges: Exchanges::default(),
+            exchanges: Exchanges::new(&task.graph),
             standing,
             moves: Vec::new(),
             best: Best { moves: 0, away: task.rank(&starts).away },
@@ -103,8 +103,9 @@ impl ExchangeSearch {
 
     /// Goes on for so many steps. Returns the moves once nobody else can be brought home.
     pub(crate) fn go_on(&mut self, task: &Task, steps: usize) -> Option<Vec<PlannedMove>> {
-        if (0..steps).all(|_| self.exchanges.find_next(&task.graph)) {
-            return None;
+        let mut left = steps * task.bodies.len();
+        while let Some(work) = self.exchanges.find_next(&task.graph) {
+            left = left.checked_sub(work)?;
         }
         let Some(mut attempt) = self.attempt.take().or_else(|| self.next_attempt(task)) else {
             self.moves.truncate(self.best.moves);

@@ -47,6 +47,7 @@ pub(crate) use task::{Body, BodyId, Target, Task};
 pub(crate) use {
     escort::{Errand, Escort, Outcome},
     escort_search::EscortSearch,
+    exchange::Exchanges,
     exchange_search::ExchangeSearch,
     occupancy::Occupancy,
     plan_refinement::PlanRefinement,

@@ -1,6 +1,10 @@
 //! Two bodies change places, and all others are where they were.
 
-use crate::mapf::{Body, ExchangeSearch, PlaceId, PlannedMove, Target, Task};
+use std::collections::HashSet;
+
+use crate::mapf::{
+    Body, ExchangeSearch, Exchanges, PlaceGraph, PlaceId, PlannedMove, Target, Task,
+};
 use crate::search::Random;
 use crate::tests::mapf::level::{Level, body, random_level, walk};
 
@@ -66,4 +70,68 @@ fn exchanges_can_be_walked() {
         brought += before - after;
     }
     assert!(brought > 100, "{brought} come home");
+}
+
+/// All exchanges on a graph, and the most that was done for one [decisions of a search].
+fn exchanges(graph: &PlaceGraph) -> (Exchanges, usize) {
+    let mut exchanges = Exchanges::new(graph);
+    let mut most = 0;
+    while let Some(work) = exchanges.find_next(graph) {
+        most = most.max(work);
+    }
+    (exchanges, most)
+}
+
+/// The pairs of places that two bodies come to by one more move of either.
+fn next_pairs(graph: &PlaceGraph, at: [PlaceId; 2]) -> Vec<[PlaceId; 2]> {
+    let of = |who: usize| {
+        let steps = graph.steps(at[who]).iter();
+        let standing = at[1 - who];
+        let free = steps.filter(move |step| {
+            !graph.in_the_way(step).contains(&standing) || graph.is_roomy(standing)
+        });
+        free.map(move |step| if who == 0 { [step.to, standing] } else { [standing, step.to] })
+    };
+    [0, 1].into_iter().flat_map(of).collect()
+}
+
+/// By how many moves two bodies change places, found layer by layer over all pairs of places.
+fn fewest_moves(graph: &PlaceGraph, places: [PlaceId; 2]) -> Option<usize> {
+    let mut seen = HashSet::from([places]);
+    let mut layer = vec![places];
+    for moves in 0..=14 {
+        if layer.contains(&[places[1], places[0]]) {
+            return Some(moves);
+        }
+        let next = layer.iter().flat_map(|&at| next_pairs(graph, at));
+        layer = next.filter(|&at| seen.insert(at)).collect();
+    }
+    None
+}
+
+/// Two change places by the fewest moves; and whoever stands one step from another, and can come there, changes
+/// places with it if that takes few moves.
+#[test]
+fn two_change_places_by_the_fewest_moves() {
+    let mut count = 0;
+    for seed in 0..40 {
+        let Some((Level { graph, .. }, _)) = random_level(seed) else { continue };
+        let (exchanges, _) = exchanges(&graph);
+        for exchange in &exchanges.found {
+            let moves = Some(exchange.moves.len());
+            assert_eq!(moves, fewest_moves(&graph, exchange.places), "seed {seed}");
+            count += 1;
+        }
+    }
+    assert!(count > 500, "{count} exchanges");
+}
+
+/// On open ground with many ways, where there are most pairs of places to come to, a slice of the search may end in a
+/// small part of a step of a crowd.
+#[test]
+fn to_look_for_one_exchange_takes_a_small_part_of_a_step() {
+    let map = vec![".".repeat(12); 12].join("\n");
+    let (exchanges, most) = exchanges(&Level::with_places(&map, &[], true).graph);
+    assert!(exchanges.found.len() > 1_000, "{} exchanges", exchanges.found.len());
+    assert!(most < 5_000, "{most} decisions");
 }
