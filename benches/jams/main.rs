@@ -2,11 +2,13 @@
 //! of all whose goals can be reached, and after how long each crowd has come to rest, as a Markdown table;
 //! below each row, who did not arrive, and why.
 //!
-//! `cargo bench --bench jams -- [LEVEL] [--first N] [--seeds N] [--bodies N] [--seconds N] [--real]`. With `--real`,
-//! crowds of 200 walk over the levels of scenes/ and over real levels from the folder in `SUREFOOT_DATA`, or of
-//! fewer where there is no room for so many.
+//! `cargo bench --bench jams -- [LEVEL] [--first N] [--seeds N] [--bodies N] [--seconds N] [--real] [--sizes]`. With
+//! `--real`, crowds of 200 walk over the levels of scenes/ and over real levels from the folder in `SUREFOOT_DATA`, or
+//! of fewer where there is no room for so many. With `--sizes`, every second member is half as wide again, where its
+//! way is wide enough for that.
 
 use std::env;
+use std::iter;
 use std::sync::Mutex;
 use std::thread;
 use std::time::Instant;
@@ -23,6 +25,8 @@ use surefoot_testing::{
 const SECONDS: u32 = 300;
 /// Length of a step [s].
 const DT: f32 = 1.0 / 30.0;
+/// Radius of the second size [m].
+const WIDE_RADIUS: f32 = 0.45;
 /// So many start from each side.
 const COUNTS: [usize; 7] = [1, 2, 3, 6, 12, 25, 50];
 
@@ -38,6 +42,8 @@ struct Request {
     /// [s]
     seconds: u32,
     is_real: bool,
+    /// Every second member is of the second size.
+    has_sizes: bool,
 }
 
 fn main() {
@@ -48,7 +54,7 @@ fn main() {
     if request.is_real {
         for path in own_scenes().into_iter().chain(real_scenes()) {
             if request.is_wanted(&name(&path)) {
-                let grid = grid(&load(&path));
+                let grid = request.grid(&load(&path));
                 let count = request.bodies.unwrap_or_else(|| largest_crowd(&grid));
                 let trips = |seed| trips_anywhere(&grid, count, seed);
                 request.measure(&name(&path), &grid, trips).print(&mut all);
@@ -74,11 +80,13 @@ impl Request {
             bodies: None,
             seconds: SECONDS,
             is_real: false,
+            has_sizes: false,
         };
         let mut level: Vec<String> = Vec::new();
         while let Some(word) = words.next() {
             match word.as_str() {
                 "--real" => request.is_real = true,
+                "--sizes" => request.has_sizes = true,
                 "--first" => request.first_seed = number(&word, words.next()),
                 "--seeds" => request.seeds = number(&word, words.next()),
                 "--bodies" => request.bodies = Some(number(&word, words.next()) as usize),
@@ -116,6 +124,14 @@ impl Request {
         Row { level: level.to_string(), walks: walks.into_iter().map(|(_, walk)| walk).collect() }
     }
 
+    fn grid(&self, scene: &Scene) -> NavGrid {
+        let wide = Agent { radius: WIDE_RADIUS, ..Agent::new("wide") };
+        let agents =
+            iter::once(Agent::new("human")).chain(self.has_sizes.then_some(wide)).collect();
+        let settings = BakeSettings { agents, ..BakeSettings::default() };
+        bake(scene, &settings, &()).expect("it bakes").grid
+    }
+
     fn is_wanted(&self, level: &str) -> bool {
         self.level.as_ref().is_none_or(|wanted| level.contains(wanted.as_str()))
     }
@@ -135,7 +151,7 @@ fn largest_crowd(grid: &NavGrid) -> usize {
 
 /// Prints the rows of a level.
 fn measure_level(level: &str, passages: &Passages, request: &Request, all: &mut [usize; 2]) {
-    let grid = grid(&passages.scene());
+    let grid = request.grid(&passages.scene());
     for count in COUNTS {
         if request.bodies.is_none_or(|wanted| wanted == count) {
             let trips = |seed| trips_between(passages, &grid, count, seed);
@@ -162,13 +178,7 @@ fn levels() -> Vec<(String, Passages)> {
     levels
 }
 
-fn grid(scene: &Scene) -> NavGrid {
-    let agents = vec![Agent::new("human")];
-    let settings = BakeSettings { agents, ..BakeSettings::default() };
-    bake(scene, &settings, &()).expect("it bakes").grid
-}
-
-/// Crowds of one size on one level.
+/// Crowds of one number on one level.
 struct Row {
     level: String,
     /// For each seed.
@@ -212,8 +222,10 @@ struct Walk {
 
 fn walk(grid: &NavGrid, trips: &[Trip], seconds: u32) -> Walk {
     let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
-    for trip in trips {
-        let id = crowd.add("human", trip.from, FollowSettings::default()).expect("ground");
+    for (number, trip) in trips.iter().enumerate() {
+        let is_wide = number % 2 == 0 && has_way_for_wide(grid, trip);
+        let agent = if is_wide { "wide" } else { "human" };
+        let id = crowd.add(agent, trip.from, FollowSettings::default()).expect("ground");
         crowd.set_goal(id, trip.to).expect("a member");
     }
     let (mut slowest, mut steps) = (0.0f32, 0);
@@ -231,6 +243,14 @@ fn walk(grid: &NavGrid, trips: &[Trip], seconds: u32) -> Walk {
     let missing = crowd.members().filter(|member| !has_arrived(member));
     let missing = missing.map(|member| held_up(&crowd, member)).collect();
     Walk { bodies: trips.len(), arrived, seconds: steps as f32 * DT, slowest, missing }
+}
+
+/// Whether the second size is asked for, and can go from the beginning of a trip to its end.
+fn has_way_for_wide(grid: &NavGrid, trip: &Trip) -> bool {
+    let Ok(wide) = grid.agent_id("wide") else { return false };
+    let height = grid.layers()[wide.index()].agent.height;
+    let region = |at| grid.span_at(at, height).and_then(|span| grid.region(wide, span));
+    region(trip.from).is_some_and(|from| region(trip.to) == Some(from))
 }
 
 /// What keeps a member from its goal.

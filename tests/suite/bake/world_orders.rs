@@ -11,16 +11,16 @@ use surefoot_world::{JobError, TileOutcome, WorldJobs, WorldPlan, WorldRequest, 
 
 /// Scenes with the size of cells that keeps them small, and whether the second agent jumps.
 const OWN: [(&str, f32, bool); 4] = [
-    ("village.glb", 0.6, true),
-    ("two_storeys.glb", 0.12, true),
-    ("spiral_tower.glb", 0.12, false),
-    ("gaps.gltf", 0.12, true),
+    ("village.glb", 0.8, true),
+    ("two_storeys.glb", 0.15, true),
+    ("spiral_tower.glb", 0.15, false),
+    ("gaps.gltf", 0.15, true),
 ];
 const REAL: [(&str, f32, bool); 4] = [
-    ("dungeon.gltf", 0.5, true),
-    ("undulating.glb", 1.0, true),
-    ("quake_dm2.glb", 0.5, true),
-    ("town_model.gltf", 3.0, false),
+    ("dungeon.gltf", 0.65, true),
+    ("undulating.glb", 1.3, true),
+    ("quake_dm2.glb", 0.6, true),
+    ("town_model.gltf", 4.0, false),
 ];
 
 /// Each scene is cut and baked so many times.

@@ -100,19 +100,19 @@ fn check_file(path: &Path, settings: &BakeSettings, sides: &[u32]) {
 
 #[test]
 fn tiles_of_own_scenes_merge_to_one_bake() {
-    check_file(&own("village.glb"), &human_and_goat(0.5, true), &[64, 128]);
-    check_file(&own("two_storeys.glb"), &human_and_goat(0.1, true), &[64]);
-    check_file(&own("spiral_tower.glb"), &human_and_goat(0.1, false), &[64]);
-    check_file(&own("gaps.gltf"), &human_and_goat(0.1, true), &[64]);
+    check_file(&own("village.glb"), &human_and_goat(0.6, true), &[64]);
+    check_file(&own("two_storeys.glb"), &human_and_goat(0.12, true), &[64]);
+    check_file(&own("spiral_tower.glb"), &human_and_goat(0.12, false), &[64]);
+    check_file(&own("gaps.gltf"), &human_and_goat(0.12, true), &[64]);
 }
 
 #[test]
 fn tiles_of_real_scenes_merge_to_one_bake() {
     for (file, cell_size, jumps, side) in [
-        ("dungeon.gltf", 0.3, true, 64),
-        ("undulating.glb", 0.5, true, 128),
-        ("quake_dm2.glb", 0.25, true, 64),
-        ("town_model.gltf", 2.0, false, 64),
+        ("dungeon.gltf", 0.4, true, 64),
+        ("undulating.glb", 0.7, true, 128),
+        ("quake_dm2.glb", 0.35, true, 64),
+        ("town_model.gltf", 2.8, false, 64),
     ] {
         let Some(path) = real(file) else { return };
         check_file(&path, &human_and_goat(cell_size, jumps), &[side]);
@@ -122,7 +122,7 @@ fn tiles_of_real_scenes_merge_to_one_bake() {
 #[test]
 fn small_regions_are_dropped_from_the_whole_world_alone() {
     let scene = load(&own("village.glb"));
-    let settings = BakeSettings { min_region_area: 8.0, ..human_and_goat(0.5, true) };
+    let settings = BakeSettings { min_region_area: 8.0, ..human_and_goat(0.7, true) };
     let merged = check(&scene, &settings, 64);
     assert!(merged.dropped_regions.iter().any(|dropped| dropped.regions > 0));
 }

@@ -51,7 +51,7 @@ fn goal_near(crowd: &Crowd, id: MemberId, field: &mut CostField, seed: u64) -> [
     let view = crowd.view(member.agent()).expect("an agent");
     let sources = [member.span().expect("on the ground")];
     let query =
-        FieldQuery { circle: Some((member.position(), 20.0)), ..FieldQuery::from(&sources) };
+        FieldQuery { circle: Some((member.position(), 15.0)), ..FieldQuery::from(&sources) };
     field.fill(view, &HeightCost::default(), &query);
     field.random_place(view, seed).expect("its own place at least").point.into()
 }
@@ -65,16 +65,16 @@ struct Watch {
     anchor: ([f32; 3], f32),
 }
 
-/// A thousand on a real level for a minute, each from goal to goal within 20 m: nearly all goals
-/// are reached within half a minute. Eight runs from other seeds reached 98.2 of 100 on average, and
-/// 97.8 in the worst; this one reaches 97.7.
+/// A thousand on a real level for a minute, each from goal to goal within 15 m: nearly all goals
+/// are reached within half a minute. Eight runs from other seeds reached 98.9 of 100 on average, and
+/// 98.7 in the worst; this one reaches 98.8.
 #[test]
 fn a_thousand_walk_for_a_minute_and_nothing_goes_wrong() {
     let Some(data) = data_folder() else { return };
     let grid = grid(&data.join("scenes/dungeon.gltf"));
     let [reached, failed] = a_minute_of_a_thousand(&grid, 17);
-    assert!(reached > 5_000, "only {reached} goals were reached");
-    assert!(25 * failed <= reached + failed, "{reached} goals reached in time, {failed} not");
+    assert!(reached > 7_000, "only {reached} goals were reached");
+    assert!(40 * failed <= reached + failed, "{reached} goals reached in time, {failed} not");
 }
 
 /// How many goals are reached within half a minute, and how many are not.
