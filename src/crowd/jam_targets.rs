@@ -20,8 +20,13 @@ pub(crate) struct JamTargets<'a> {
     is_start: Vec<bool>,
     /// For each place, whether it is somebody's goal.
     is_goal: Vec<bool>,
-    /// The member that others may have to be moved for in a hall.
-    held_up: Option<MemberId>,
+    /// The member that all this is for.
+    jammed: MemberId,
+    /// Whether others may have to be moved for it in a hall.
+    is_held_up: bool,
+    /// Whether those who rest away from their goals, because they were pushed, go back there: one has been jammed again
+    /// and again that goes where larger ones cannot.
+    go_back: bool,
 }
 
 /// Open ground with room for many: bodies there get around each other, and whoever comes to a hall is out of
@@ -52,6 +57,8 @@ pub(crate) const MOST_TRIES: u32 = 3;
 const FEW: usize = 8;
 /// On ground of no more spans than this, dense places include all corners of cells.
 const FEW_SPANS: usize = 400;
+/// Who rests farther from its goal than this was pushed away from there [radii].
+const PUSHED_RADII: f32 = 3.0;
 /// On a larger agent's ground a member counts as where that may stand, within this [radii].
 const ASIDE_RADII: f32 = 2.0;
 
@@ -86,8 +93,17 @@ impl<'a> JamTargets<'a> {
             graph.make_roomy(|place| halls.at(place).is_some() && !is_taken.contains(&place));
         }
         let (is_start, is_goal) = (vec![false; graph.len()], vec![false; graph.len()]);
-        let held_up = is_long.then(|| jammed.id());
-        JamTargets { view, ground, halls, graph, is_start, is_goal, held_up }
+        JamTargets {
+            view,
+            ground,
+            halls,
+            graph,
+            is_start,
+            is_goal,
+            jammed: jammed.id(),
+            is_held_up: is_long,
+            go_back: jammed.jams > MOST_TRIES && jammed.agent != view.agent_id(),
+        }
     }
 
     /// Whether there is open ground where one is out of the jam.
@@ -118,13 +134,18 @@ impl<'a> JamTargets<'a> {
     /// their path, or to their goal.
     pub(crate) fn target(&mut self, member: &Member, start: PlaceId) -> Target {
         let is_in_hall = self.halls.at(start).is_some();
+        let is_own = member.id() == self.jammed;
         let is_jammed =
-            self.held_up == Some(member.id()) || member.following.time_without_gain() > LONG_TIME;
+            self.is_held_up && is_own || member.following.time_without_gain() > LONG_TIME;
         if is_in_hall && !member.turn.passes() && !is_jammed {
             return Target::Anywhere;
         }
         if member.following.state().is_at_rest() {
-            return Target::Place(start);
+            let goal = match self.go_back && is_pushed_away(member) {
+                true => self.goal(member),
+                false => None,
+            };
+            return goal.unwrap_or(Target::Place(start));
         }
         if !is_in_hall && !is_jammed && member.turn.waits() && !member.is_deep_inside() {
             let halls = self.places(|place| self.halls.at(place).is_some());
@@ -151,7 +172,7 @@ impl<'a> JamTargets<'a> {
                 }
                 along += horizontal_distance(&from, &waypoint.point) / samples.max(1.0);
                 if is_jammed && !has_left && along > BEYOND {
-                    return self.around(number);
+                    return self.around(number, None);
                 }
                 last = Some(number).filter(|_| has_left || is_jammed);
             }
@@ -161,7 +182,11 @@ impl<'a> JamTargets<'a> {
             from = waypoint.point;
         }
         match last {
-            Some(last) => self.goal(member).unwrap_or_else(|| self.around(last)),
+            Some(last) => self.goal(member).unwrap_or_else(|| {
+                // On a larger agent's ground its path may end nearby.
+                let is_smaller = is_own && member.agent != self.view.agent_id();
+                self.around(last, is_smaller.then(|| member.position()))
+            }),
             None => Target::Anywhere,
         }
     }
@@ -184,12 +209,17 @@ impl<'a> JamTargets<'a> {
         Target::OneOf(self.places(|place| self.halls.at(place) == Some(hall) && is_ahead(place)))
     }
 
-    /// The places around a span on a path.
-    fn around(&self, number: u32) -> Target {
+    /// The places around a span on a path; for one that is jammed, those that it gets on by from where it stands, if
+    /// there are any.
+    fn around(&self, number: u32, jammed_at: Option<Point3<f32>>) -> Target {
         let middle = self.ground.point(number);
-        let is_near =
-            |place| (self.graph.points[usize::from(place)].point - middle).norm() < AROUND;
-        Target::OneOf(self.places(is_near))
+        let away = |place: PlaceId| (self.graph.points[usize::from(place)].point - middle).norm();
+        let nearer = jammed_at.map_or(AROUND, |at| (at - middle).norm().min(AROUND));
+        let places = self.places(|place| away(place) < nearer);
+        match places.is_empty() {
+            true => Target::OneOf(self.places(|place| away(place) < AROUND)),
+            false => Target::OneOf(places),
+        }
     }
 
     fn places(&self, is_meant: impl Fn(PlaceId) -> bool) -> Vec<PlaceId> {
@@ -281,6 +311,12 @@ impl Halls {
 fn is_held_up(member: &Member, jammed: &Member) -> bool {
     let away = (member.position() - jammed.position()).norm();
     away < CLOSE && member.is_under_way() && member.following.time_without_gain() > JAMMED_TIME
+}
+
+/// Whether a member that rests is farther from its goal than others leave it no room there.
+fn is_pushed_away(member: &Member) -> bool {
+    let goal = member.waypoints().last();
+    goal.is_some_and(|goal| (goal.point - member.position()).norm() > PUSHED_RADII * member.radius)
 }
 
 /// The nearest place that is not taken, and has room beside those that are.

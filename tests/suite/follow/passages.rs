@@ -15,10 +15,20 @@ fn grid(scene: &surefoot_bake::Scene) -> NavGrid {
 
 /// Everyone arrives within a time [s].
 fn check(grid: &NavGrid, trips: &[Trip], seconds: f32) {
+    check_agents(grid, trips, |_| "human", seconds);
+}
+
+/// The same for agents that depend on the number of the trip.
+fn check_agents(
+    grid: &NavGrid,
+    trips: &[Trip],
+    agent: impl Fn(usize) -> &'static str,
+    seconds: f32,
+) {
     assert!(!trips.is_empty(), "room for everyone");
     let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
-    for trip in trips {
-        let id = crowd.add("human", trip.from, FollowSettings::default()).expect("ground");
+    for (number, trip) in trips.iter().enumerate() {
+        let id = crowd.add(agent(number), trip.from, FollowSettings::default()).expect("ground");
         crowd.set_goal(id, trip.to).expect("a member");
     }
     for _ in 0..(seconds / DT) as u32 {
@@ -57,6 +67,18 @@ fn rooms_are_connected() {
             assert!(!trips_between(&level, &grid, 1, 1).is_empty(), "level {at}, width {width}");
         }
     }
+}
+
+/// One whose goal is in a passage is pushed into a corner, by one that goes on from there where only a smaller body can:
+/// both have to go back to where they can pass each other.
+#[test]
+fn a_smaller_one_gets_past_a_larger_one_that_it_has_pushed_into_a_corner() {
+    let level = Passages::maze(11, 1);
+    let wide = Agent { radius: 0.45, ..Agent::new("wide") };
+    let settings = BakeSettings { agents: vec![Agent::new("human"), wide], ..Default::default() };
+    let grid = bake(&level.scene(), &settings, &()).expect("it bakes").grid;
+    let agent = |number| if number % 2 == 0 { "wide" } else { "human" };
+    check_agents(&grid, &trips_anywhere(&grid, 3, 5), agent, 200.0);
 }
 
 #[test]
