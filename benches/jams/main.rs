@@ -178,7 +178,7 @@ fn levels() -> Vec<(String, Passages)> {
     levels
 }
 
-/// Crowds of one number on one level.
+/// Crowds of one count on one level.
 struct Row {
     level: String,
     /// For each seed.

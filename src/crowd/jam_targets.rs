@@ -313,7 +313,7 @@ fn is_held_up(member: &Member, jammed: &Member) -> bool {
     away < CLOSE && member.is_under_way() && member.following.time_without_gain() > JAMMED_TIME
 }
 
-/// Whether a member that rests is farther from its goal than others leave it no room there.
+/// Whether a member that rests is too far from its goal to have come to rest there by itself.
 fn is_pushed_away(member: &Member) -> bool {
     let goal = member.waypoints().last();
     goal.is_some_and(|goal| (goal.point - member.position()).norm() > PUSHED_RADII * member.radius)

@@ -109,8 +109,7 @@ fn fewest_moves(graph: &PlaceGraph, places: [PlaceId; 2]) -> Option<usize> {
     None
 }
 
-/// Two change places by the fewest moves; and whoever stands one step from another, and can come there, changes
-/// places with it if that takes few moves.
+/// Whatever exchange is found takes as few moves as one that is found layer by layer.
 #[test]
 fn two_change_places_by_the_fewest_moves() {
     let mut count = 0;
