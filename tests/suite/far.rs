@@ -168,7 +168,7 @@ fn far_paths_take_links_from_tile_to_tile() {
 
 #[test]
 fn with_few_gates_far_costs_are_a_little_more() {
-    let tiles = Tiles::of("village.glb", 0.5, 128);
+    let tiles = Tiles::of("village.glb", 0.7, 96);
     for spacing in [8, 32] {
         let ratios = ratios(&tiles, spacing, 40);
         assert!(ratios.iter().all(|&ratio| ratio > 1.0 - 1e-4), "{ratios:?}");

@@ -177,7 +177,7 @@ fn random_edits_give_the_bytes_of_a_whole_bake() {
         let (mut baked, mut updates) = (0.0, 0);
         // Some programs keep a grid for longer than others.
         let mut kept = None;
-        while level.edits < 80 {
+        while level.edits < 50 {
             for _ in 0..=level.random.below(3) {
                 level.edit();
             }

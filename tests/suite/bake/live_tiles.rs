@@ -14,7 +14,7 @@ use surefoot_testing::{human_and_goat, load, repository};
 const SIDE: u32 = 64;
 
 fn settings() -> BakeSettings {
-    human_and_goat(0.5, true)
+    human_and_goat(0.6, true)
 }
 
 /// The village, its tiles, and a place on its ground.

@@ -270,7 +270,7 @@ fn a_link_more_changes_borders_only_where_it_leads() {
 
 #[test]
 fn packed_worlds_have_no_small_regions() {
-    let settings = BakeSettings { min_region_area: 150.0, ..human_and_goat(1.3, true) };
+    let settings = BakeSettings { min_region_area: 150.0, ..human_and_goat(1.6, true) };
     let packed = Packed::new(village(), settings, 1);
     assert_eq!(packed.packed.dropped_regions, packed.whole.dropped_regions);
     assert!(packed.packed.dropped_regions.iter().all(|dropped| dropped.regions > 0));

@@ -20,7 +20,7 @@ use surefoot_testing::Random;
 /// How deep a body may be in the geometry [m].
 const DEEP: f32 = 0.01;
 /// Places that are tried of each kind, for an agent on a level.
-const PLACES: usize = 2000;
+const PLACES: usize = 1200;
 const PATHS: usize = 60;
 /// How far apart samples of a path are [m].
 const SAMPLE: f32 = 0.05;

@@ -100,7 +100,7 @@ fn check_file(path: &Path, settings: &BakeSettings, sides: &[u32]) {
 
 #[test]
 fn tiles_of_own_scenes_merge_to_one_bake() {
-    check_file(&own("village.glb"), &human_and_goat(0.6, true), &[64]);
+    check_file(&own("village.glb"), &human_and_goat(0.8, true), &[64]);
     check_file(&own("two_storeys.glb"), &human_and_goat(0.12, true), &[64]);
     check_file(&own("spiral_tower.glb"), &human_and_goat(0.12, false), &[64]);
     check_file(&own("gaps.gltf"), &human_and_goat(0.12, true), &[64]);
@@ -109,9 +109,9 @@ fn tiles_of_own_scenes_merge_to_one_bake() {
 #[test]
 fn tiles_of_real_scenes_merge_to_one_bake() {
     for (file, cell_size, jumps, side) in [
-        ("dungeon.gltf", 0.4, true, 64),
-        ("undulating.glb", 0.7, true, 128),
-        ("quake_dm2.glb", 0.35, true, 64),
+        ("dungeon.gltf", 0.5, true, 64),
+        ("undulating.glb", 0.9, true, 128),
+        ("quake_dm2.glb", 0.45, true, 64),
         ("town_model.gltf", 2.8, false, 64),
     ] {
         let Some(path) = real(file) else { return };
@@ -122,7 +122,7 @@ fn tiles_of_real_scenes_merge_to_one_bake() {
 #[test]
 fn small_regions_are_dropped_from_the_whole_world_alone() {
     let scene = load(&own("village.glb"));
-    let settings = BakeSettings { min_region_area: 8.0, ..human_and_goat(0.7, true) };
+    let settings = BakeSettings { min_region_area: 8.0, ..human_and_goat(0.9, true) };
     let merged = check(&scene, &settings, 64);
     assert!(merged.dropped_regions.iter().any(|dropped| dropped.regions > 0));
 }
@@ -130,7 +130,7 @@ fn small_regions_are_dropped_from_the_whole_world_alone() {
 #[test]
 fn tiles_that_are_mixed_up_are_refused() {
     let scene = load(&own("village.glb"));
-    let settings = human_and_goat(0.5, false);
+    let settings = human_and_goat(0.7, false);
     let source = SceneSource::new(scene).expect("a source");
     let tiling = WorldTiling::new(&source, &settings, 64).expect("a tiling");
     let order: Vec<usize> = (0..tiling.tiles()).collect();

@@ -18,7 +18,7 @@ const SKIN: f32 = 0.05;
 /// How far from the end of its link a body may land, seen from above [m].
 const LANDING: f32 = 0.1;
 /// The lanes of a level that are taken, at most: of more, every so many.
-const MOST_LANES: usize = 300;
+const MOST_LANES: usize = 150;
 /// Levels of more bytes than this would take minutes.
 const MOST_BYTES: u64 = 2_800_000;
 

@@ -131,7 +131,7 @@ fn paths_of_a_window_of_the_village_are_those_of_the_whole() {
         ..Agent::new("goat")
     };
     let agents = vec![Agent::new("human"), goat];
-    let settings = BakeSettings { cell_size: Some(0.5), agents, ..BakeSettings::default() };
+    let settings = BakeSettings { cell_size: Some(0.6), agents, ..BakeSettings::default() };
     let scene = load(&repository().join("scenes/village.glb"));
     let bytes = bake_world(&path, &scene, &settings, 64);
     let compared = Compared::load(&path, 0.45);
@@ -153,7 +153,7 @@ fn paths_of_a_window_of_hills_are_those_of_the_whole() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("undulating.navworld");
     let agents = vec![Agent::new("human")];
-    let settings = BakeSettings { cell_size: Some(0.5), agents, ..BakeSettings::default() };
+    let settings = BakeSettings { cell_size: Some(0.6), agents, ..BakeSettings::default() };
     bake_world(&path, &load(&data.join("scenes/undulating.glb")), &settings, 64);
     let compared = Compared::load(&path, 0.4);
     let found = compared.compare(AgentId(0), 150);

@@ -19,7 +19,7 @@ use tally::Tally;
 use walk::walk;
 
 /// Pairs of places for each agent on each scene, by default.
-const PAIRS: usize = 6;
+const PAIRS: usize = 3;
 /// The part of the walks that have to arrive in time, all in all and, where there are many, on each
 /// scene.
 const IN_TIME: f32 = 0.99;
