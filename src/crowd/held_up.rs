@@ -19,19 +19,20 @@ pub struct HeldUp {
     /// The width of the ground there, from wall to wall or ledge [m]: to about one cell. Two bodies pass
     /// each other where it is twice their width.
     pub width: f32,
-    /// The members that it touches, nearest first. If there are none, and there is a path, something that
-    /// the grid does not know is in its way.
+    /// The members that it touches, or that stand within 10 cm of it, nearest first. If there are none, and there
+    /// is a path, something that the grid does not know is in its way.
     pub touched: Vec<MemberId>,
 }
 
-/// Members touch if the gap between them is at most this [m].
-const TOUCH_GAP: f32 = 0.05;
+/// Members this near to each other, from body to body, may be in each other's way: avoidance can keep them from
+/// coming nearer [m].
+pub(crate) const BESIDE: f32 = 0.1;
 
 impl HeldUp {
     pub(crate) fn of(member: &Member, views: &AgentViews, slot_map: &SlotMap) -> Self {
         let others = slot_map.iter().filter(|other| other.id() != member.id());
         let gaps = others.map(|other| (gap(member, other), other.id()));
-        let mut touched: Vec<(f32, MemberId)> = gaps.filter(|(gap, _)| *gap <= TOUCH_GAP).collect();
+        let mut touched: Vec<(f32, MemberId)> = gaps.filter(|(gap, _)| *gap <= BESIDE).collect();
         touched
             .sort_by(|(gap, id), (other_gap, other)| gap.total_cmp(other_gap).then(id.cmp(other)));
         HeldUp {

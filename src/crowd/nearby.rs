@@ -1,6 +1,6 @@
 //! Provides [`Nearby`]: who is near a member, and [`waits_in_vain`]: whether anyone there gets on.
 
-use crate::crowd::held_up::gap;
+use crate::crowd::held_up::{BESIDE, gap};
 use crate::crowd::member::{Member, MemberId};
 use crate::crowd::slot_map::SlotMap;
 
@@ -15,9 +15,6 @@ pub(crate) struct Nearby {
 
 /// A member waits for one that rests for no longer than this if nobody around gets on [s].
 const MOST_TIME_IN_VAIN: f32 = 5.0;
-/// Members this near to each other, from body to body, may be in each other's way: avoidance can keep them from
-/// coming nearer [m].
-const BESIDE: f32 = 0.1;
 /// Around a member is this near to it, from body to body [m].
 const AROUND: f32 = 3.0;
 /// A member that has gained something on its goal within this time gets on [s].

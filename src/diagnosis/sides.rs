@@ -31,7 +31,7 @@ impl Sides {
         sides
     }
 
-    /// Gives spans the sides of those beside them.
+    /// Gives spans the sides of those beside them, unless a wall or a step is between.
     fn spread(&mut self, ground: &RelaxedGround, is_taken: impl Fn(u32) -> bool) {
         let sides = &mut self.0;
         let known = (0..sides.len() as u32).filter(|&span| sides[span as usize] != NONE);
@@ -41,8 +41,11 @@ impl Sides {
             for dir in Dir::STRAIGHT {
                 let Some(next) = ground.beside(column, dir.offset()) else { continue };
                 for to in ground.floors(next) {
+                    let ends = [from, to];
                     let is_new = sides[to as usize] == NONE;
-                    if is_new && is_taken(to) && !ground.is_high(&ground.rise([from, to], dir)) {
+                    let is_beyond =
+                        ground.has_wall(ends, dir) || ground.is_high(&ground.rise(ends, dir));
+                    if is_new && is_taken(to) && !is_beyond {
                         sides[to as usize] = sides[from as usize];
                         open.push_back(to);
                     }

@@ -50,8 +50,11 @@ impl Jam {
         bodies: Vec<usize>,
         navigator: &Navigator,
     ) -> Option<Jam> {
-        let id = members[*bodies.first()?];
-        let (member, held_up) = (crowd.member(id)?, crowd.held_up(id).ok()?);
+        // Who touches nobody may wait behind those who do.
+        let mut all = bodies.iter().filter_map(|&at| crowd.held_up(members[at]).ok());
+        let first = all.next()?;
+        let held_up = all.find(|other| first.touched.is_empty() && !other.touched.is_empty());
+        let held_up = held_up.unwrap_or(first);
         let no_path = bodies.iter().find_map(|&at| no_path(crowd.member(members[at])?, navigator));
         let is_resting =
             |id: &&MemberId| crowd.member(**id).is_some_and(|member| member.state().is_at_rest());
@@ -69,7 +72,7 @@ impl Jam {
             (_, 0) => format!("they block each other {place}"),
             (_, count) => format!("{count} that arrived rest in the way, {place}"),
         });
-        let position = member.position().into();
+        let position = held_up.position.into();
         Some(Jam { position, bodies, seconds: held_up.time, why })
     }
 

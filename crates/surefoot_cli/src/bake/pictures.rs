@@ -56,7 +56,11 @@ pub fn write(
 /// Removes pictures of grids, made by this program, that are not among those just written. They show
 /// agents and storeys that are gone. Everything else in the folder stays.
 fn remove_stale(folder: &Path, written: &[String]) -> anyhow::Result<()> {
-    for entry in fs::read_dir(folder)?.flatten() {
+    let name = folder.display();
+    let cannot = || {
+        format!("{name}: cannot look for pictures of an old bake in this folder; change {OPTION}")
+    };
+    for entry in fs::read_dir(folder).with_context(cannot)?.flatten() {
         let name = entry.file_name();
         let is_candidate = name
             .to_str()

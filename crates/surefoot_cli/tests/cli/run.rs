@@ -294,7 +294,7 @@ fn ctrl_c_does_not_wait_for_routes() {
     let grid = NavGrid::from_map(&map, 0.5, &[Agent::new("human")]).unwrap();
     grid.save(room.path("level.navgrid")).unwrap();
     // Left alone, it takes several seconds.
-    let arguments = "run level.navgrid --agent human --count 5 --seconds 60 --threads 1";
+    let arguments = "run level.navgrid --agent human --count 100 --seconds 60 --threads 1";
     let done = room.interrupt("surefoot", arguments, "preparing routes");
     assert_eq!((done.code, done.out.as_str(), done.err.as_str()), (130, "", "interrupted\n"));
     assert!(done.took < Duration::from_secs(1), "{:?}", done.took);

@@ -115,6 +115,8 @@ struct Walk<'a> {
 const MOST_SPANS_SEARCHED: usize = 200_000;
 /// On grids with more spans than this they are not, unless their order is in the file: it would take minutes.
 const MOST_SPANS_PREPARED: usize = 5_000_000;
+/// Fewer bodies search sooner than routes are prepared, unless their order is in the file.
+const LEAST_BODIES_PREPARED: u32 = 100;
 
 impl<'a> Walk<'a> {
     /// Lets the crowd walk.
@@ -172,9 +174,10 @@ impl<'a> Walk<'a> {
     }
 
     fn prepare(&self, crowd: &mut Crowd, is_empty: bool) -> Option<Duration> {
-        let range = MOST_SPANS_SEARCHED..MOST_SPANS_PREPARED;
-        let pays =
-            range.contains(&self.grid.spans().len()) || self.grid.order(self.agent).is_some();
+        let spans = MOST_SPANS_SEARCHED..MOST_SPANS_PREPARED;
+        let are_many = self.arguments.count >= LEAST_BODIES_PREPARED;
+        let pays = are_many && spans.contains(&self.grid.spans().len())
+            || self.grid.order(self.agent).is_some();
         if is_empty || !pays {
             return None;
         }
