@@ -20,6 +20,8 @@ pub(super) const LINK: u32 = 120_000;
 const KIND: u32 = 80_000;
 const STEEP_RADIAN: f32 = 240_000.0;
 const CEILING_METRE: f32 = 200_000.0;
+/// Of a ceiling so low that no height is enough: climb or radius have to give too.
+const LOWEST_CEILING: u32 = 400_000;
 /// Of entering a passage, and of the part of the body's width by which it is narrower than before.
 const PASSAGE: u32 = 60_000;
 const NARROW: f32 = 150_000.0;
@@ -149,7 +151,9 @@ impl Penalties<'_> {
             }
             Verdict::LowCeiling => {
                 let headroom = ground.view.spans()[span as usize].headroom();
-                (ExcessKind::Ceiling, scaled(agent.height - headroom, CEILING_METRE))
+                let is_enough = headroom >= ground.least_height() - TOLERANCE;
+                let lowest = if is_enough { 0 } else { LOWEST_CEILING };
+                (ExcessKind::Ceiling, lowest + scaled(agent.height - headroom, CEILING_METRE))
             }
             Verdict::Forbidden => (ExcessKind::Forbidden, 0),
             Verdict::Obstacle(_) if !ground.is_blocked_at_run_time(span) => {
