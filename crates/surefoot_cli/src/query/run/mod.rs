@@ -111,11 +111,11 @@ struct Walk<'a> {
     progress: &'a ProgressDisplay,
 }
 
-/// On grids with more spans than this, routes are prepared: searches would hold up everyone.
+/// On grids with more spans than this, routes are prepared for many bodies: searches would hold up everyone.
 const MOST_SPANS_SEARCHED: usize = 200_000;
 /// On grids with more spans than this they are not, unless their order is in the file: it would take minutes.
 const MOST_SPANS_PREPARED: usize = 5_000_000;
-/// Fewer bodies search sooner than routes are prepared, unless their order is in the file.
+/// Fewer bodies find all their paths sooner by searches, unless the order is in the file.
 const LEAST_BODIES_PREPARED: u32 = 100;
 
 impl<'a> Walk<'a> {
