@@ -214,6 +214,10 @@ impl<'a> Barrier<'a> {
             let shortfall = Shortfall::Slope { angle, slope_limit: agent.slope_limit };
             return self.add(Finding { at, point, shortfall, node });
         }
+        if let Some(lip) = self.ground.lip(ends, dir) {
+            let mut nodes = ends.iter().filter_map(|&end| self.ground.ceiling_node(end));
+            return self.add_ceiling(at, lip, nodes.next());
+        }
         let is_low = |end: u32| self.ground.verdict(end) == Verdict::LowCeiling;
         if rise.headroom < agent.height - TOLERANCE && !ends.iter().any(|&end| is_low(end)) {
             self.add_ceiling(at, rise.headroom, None);
@@ -240,7 +244,7 @@ impl<'a> Barrier<'a> {
                 Shortfall::Slope { angle, slope_limit: agent.slope_limit }
             }
             Verdict::LowCeiling => {
-                let headroom = self.ground.view.spans()[span as usize].headroom();
+                let headroom = self.ground.headroom(span);
                 return self.add_ceiling(at, headroom, self.ground.ceiling_node(span));
             }
             Verdict::Forbidden => self.forbidden(span),

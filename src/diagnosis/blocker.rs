@@ -71,7 +71,8 @@ pub enum Shortfall {
     },
     /// A ceiling that is lower than the agent is high.
     LowCeiling {
-        /// The least height between floor and ceiling [m].
+        /// How high a body may be that is as wide as the agent and climbs as much; between floor and ceiling, if
+        /// none is low enough, or in files of older programs [m].
         headroom: f32,
         /// The agent's height, or how high its body reaches when it climbs if that is more [m].
         height: f32,

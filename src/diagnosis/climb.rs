@@ -30,7 +30,7 @@ pub(super) fn mark_links(ground: &RelaxedGround, track: &[TrackNode], blockers: 
 fn fits_along(ground: &RelaxedGround, track: &[TrackNode], climb: f32) -> bool {
     let spans = track.iter().map(|node| node.span.0);
     let low = spans.clone().filter(|&span| ground.verdict(span) == Verdict::LowCeiling);
-    let headrooms = low.map(|span| ground.view.spans()[span as usize].headroom());
+    let headrooms = low.map(|span| ground.headroom(span));
     // Where ceilings are too low the body has to be lower.
     let height = headrooms.fold(ground.agent.height, f32::min);
     // No agent climbs as much as it is high.
@@ -46,7 +46,7 @@ fn fits(ground: &RelaxedGround, span: u32, body: Allowance) -> bool {
         return true;
     }
     let rest = rest_height(ground, span, body.max_climb);
-    let headroom = ground.view.spans()[span as usize].headroom();
+    let headroom = ground.headroom(span);
     headroom >= ground.top(body) + rest - TOLERANCE || is_no_worse(ground, span, body)
 }
 

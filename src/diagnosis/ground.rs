@@ -84,8 +84,18 @@ impl<'a> RelaxedGround<'a> {
     }
 
     fn is_too_low(&self, span: u32) -> bool {
-        let headroom = self.view.spans()[span as usize].headroom();
-        headroom < self.needed_height() - TOLERANCE && !self.is_blocked_at_run_time(span)
+        let needed = self.needed_height() - TOLERANCE;
+        let own = self.view.spans()[span as usize].headroom();
+        let is_low = own < needed || (self.headroom(span) < needed && !self.is_below_step(span));
+        is_low && !self.is_blocked_at_run_time(span)
+    }
+
+    /// Whether what hangs over a body beside the center of a span is the edge of a floor that it may step onto.
+    fn is_below_step(&self, span: u32) -> bool {
+        let feet = self.view.floor(span);
+        let steps = feet + self.headroom(span)..=feet + self.agent.height;
+        let tops = self.covered(span).flat_map(|column| self.view.grid().column_range(column));
+        tops.map(|top| self.view.floor(top)).any(|top| steps.contains(&top))
     }
 
     /// How high the agent's body reaches above the ground [m].
@@ -142,9 +152,7 @@ impl<'a> RelaxedGround<'a> {
         match self.verdict(span) {
             Verdict::InsideSolid => true,
             Verdict::TooSteep => self.slope(span) > STEEPEST,
-            Verdict::LowCeiling => {
-                self.view.spans()[span as usize].headroom() < self.least_headroom()
-            }
+            Verdict::LowCeiling => self.headroom(span) < self.least_headroom(),
             _ => false,
         }
     }
@@ -250,16 +258,22 @@ impl<'a> RelaxedGround<'a> {
     /// Whether a column shows something that a body over a span may touch.
     fn shows_obstacle(&self, span: u32) -> bool {
         let feet = self.view.floor(span);
+        let mut kinds =
+            self.covered(span).map(|column| self.column_kind(column, feet, self.allowance()));
+        kinds.any(|kind| kind == ColumnKind::Solid)
+    }
+
+    /// The columns that a body over a span may touch something in.
+    fn covered(&self, span: u32) -> impl Iterator<Item = usize> {
         let column = self.view.column(span);
         let reach = self.agent.radius + NEAR_CELLS * self.cell_size;
         let cells = (reach / self.cell_size).ceil() as i32;
         let offsets =
-            (-cells..=cells).flat_map(|z| (-cells..=cells).map(move |x| CellOffset { x, z }));
-        let is_near =
-            |at: &CellOffset| portable::hypot(at.x as f32, at.z as f32) * self.cell_size <= reach;
-        let near = offsets.filter(is_near).filter_map(|offset| self.beside(column, offset));
-        let mut kinds = near.map(|column| self.column_kind(column, feet, self.allowance()));
-        kinds.any(|kind| kind == ColumnKind::Solid)
+            (-cells..=cells).flat_map(move |z| (-cells..=cells).map(move |x| CellOffset { x, z }));
+        let is_near = move |at: &CellOffset| {
+            portable::hypot(at.x as f32, at.z as f32) * self.cell_size <= reach
+        };
+        offsets.filter(is_near).filter_map(move |offset| self.beside(column, offset))
     }
 
     /// Width of the passage around a span where the body touches something, up to which a body may be too

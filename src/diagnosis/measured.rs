@@ -61,31 +61,38 @@ impl RelaxedGround<'_> {
         layers[self.view.agent_id().index()].measures.of(SpanId(span))
     }
 
+    /// How high a body may be over a span that is as wide as the agent: to its ceiling, or less where the body
+    /// touches one that is lower beside the center [m].
+    pub fn headroom(&self, span: u32) -> f32 {
+        let own = self.view.spans()[span as usize].headroom();
+        let measured = self.measure(span).and_then(SpanMeasure::headroom);
+        measured.map_or(own, |measured| measured.min(own))
+    }
+
+    /// Whether a body under a low ceiling touches something else too, however low it is.
+    pub fn is_beside_ceiling(&self, span: u32) -> bool {
+        self.is_measured() && self.measure(span).and_then(SpanMeasure::headroom).is_none()
+    }
+
+    /// How high such a body may be on its way between the centers of two neighbors, if something hangs lower
+    /// there than over both [m].
+    pub fn lip(&self, [from, to]: [u32; 2], dir: Dir) -> Option<f32> {
+        let lip = |span: u32, dir: Dir| self.measure(span).and_then(|measure| measure.lip(dir));
+        let lips = [lip(from, dir), lip(to, dir.opposite())];
+        lips.into_iter().flatten().reduce(f32::min)
+    }
+
     /// Whether something stands between the centers of two neighbors on one of which the agent does not fit.
     /// What hangs over a low floor is its ceiling.
     pub fn has_wall(&self, [from, to]: [u32; 2], dir: Dir) -> bool {
-        let has_wall =
-            |span: u32, dir: Dir| self.measure(span).is_some_and(|measure| measure.has_wall(dir));
         let is_low = |span: u32| self.verdict(span) == Verdict::LowCeiling;
-        (has_wall(from, dir) || has_wall(to, dir.opposite()))
-            && !is_low(from)
-            && !is_low(to)
-            && !self.begins_ceiling(to, dir)
-            && !self.begins_ceiling(from, dir.opposite())
-    }
-
-    /// Whether a ceiling begins at the very center of a span: then its side is no wall.
-    fn begins_ceiling(&self, span: u32, dir: Dir) -> bool {
-        let Verdict::Obstacle(node) = self.verdict(span) else { return false };
-        let Some(next) = self.beside(self.view.column(span), dir.offset()) else { return false };
-        let is_level = |next: u32| {
-            (self.view.floor(next) - self.view.floor(span)).abs() <= self.agent.max_climb
+        let is_one_low = is_low(from) || is_low(to);
+        let has_wall = |span: u32, dir: Dir| {
+            self.measure(span).is_some_and(|measure| {
+                measure.has_wall(dir) && (!is_one_low || measure.headroom().is_some())
+            })
         };
-        self.floors(next).any(|next| {
-            self.verdict(next) == Verdict::LowCeiling
-                && is_level(next)
-                && self.ceiling_node(next) == Some(node)
-        })
+        has_wall(from, dir) || has_wall(to, dir.opposite())
     }
 
     /// The passage around a span where the body does not fit.

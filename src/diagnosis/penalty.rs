@@ -22,6 +22,8 @@ const STEEP_RADIAN: f32 = 240_000.0;
 const CEILING_METRE: f32 = 200_000.0;
 /// Of a ceiling so low that no height is enough: climb or radius have to give too.
 const LOWEST_CEILING: u32 = 400_000;
+/// Of something beside a body under a low ceiling, however low the body: as the narrowest passage.
+const BESIDE_CEILING: u32 = 210_000;
 /// Of entering a passage, and of the part of the body's width by which it is narrower than before.
 const PASSAGE: u32 = 60_000;
 const NARROW: f32 = 150_000.0;
@@ -36,6 +38,8 @@ const MARGIN: f32 = 16_000.0;
 const OFF_LIMITS: f32 = 12_000.0;
 /// Of each metre below an obstacle of an overlay, and of a region that was dropped for being too small.
 const FITS: f32 = 4_000.0;
+/// Of what gives on one of the two floors too.
+const PAID: u32 = 1;
 /// Of a gap, and of each metre across.
 const GAP: u32 = 120_000;
 const GAP_METRE: f32 = 100_000.0;
@@ -95,7 +99,8 @@ impl Penalties<'_> {
         let mut cost = walk(dir) + self.stay(to) + self.enter(Some(from), to);
         let limits = self.limits(ends, dir, &rise);
         let mut passing = Passing::Relaxed;
-        if limits == 0 && (is_free || self.is_unseen(ends, dir)) {
+        let has_room = limits <= PAID && self.ground.lip(ends, dir).is_none();
+        if (limits == 0 && is_free) || (has_room && self.is_unseen(ends, dir)) {
             (cost, passing) = (cost + THIN, Passing::Thin);
         }
         Some(RelaxedStep { cost: cost + limits, passing })
@@ -115,15 +120,35 @@ impl Penalties<'_> {
         let (excess, own) = if self.ground.is_steep(rise) {
             let angle = portable::atan(rise.rise.abs() / self.ground.cell_size);
             (scaled(angle - agent.slope_limit, STEEP_RADIAN), Verdict::TooSteep)
+        } else if let Some(lip) = self.ground.lip(ends, dir) {
+            let over_both = ends.map(|end| self.ground.headroom(end)).into_iter();
+            let over_both = over_both.fold(agent.height, f32::min);
+            let paid = if over_both < agent.height { 0 } else { KIND };
+            return PAID + paid + scaled(over_both - lip, CEILING_METRE);
         } else {
             let short = agent.height - rise.headroom;
+            if self.is_past_ceiling(ends) {
+                return BESIDE_CEILING;
+            }
             if short <= TOLERANCE {
                 return 0;
             }
             (scaled(short, CEILING_METRE), Verdict::LowCeiling)
         };
         // Never nothing: it is a limit that gives.
-        if verdicts.contains(&own) { 1 } else { KIND + excess }
+        if verdicts.contains(&own) { PAID } else { KIND + excess }
+    }
+
+    /// Whether only one of two floors is under a low ceiling, and a body touches something else on the other:
+    /// then what hangs between them was not measured.
+    fn is_past_ceiling(&self, ends: [u32; 2]) -> bool {
+        let is_low = |end: u32| self.ground.verdict(end) == Verdict::LowCeiling;
+        let is_beside = |end: u32| {
+            matches!(self.ground.verdict(end), Verdict::Obstacle(_))
+                && self.ground.is_beside_ceiling(end)
+        };
+        let [from, to] = ends;
+        (is_low(from) && is_beside(to)) || (is_beside(from) && is_low(to))
     }
 
     /// The cost of coming to stand on a span from elsewhere.
@@ -150,10 +175,14 @@ impl Penalties<'_> {
                 (ExcessKind::Slope, scaled(angle, STEEP_RADIAN))
             }
             Verdict::LowCeiling => {
-                let headroom = ground.view.spans()[span as usize].headroom();
+                let headroom = ground.headroom(span);
                 let is_enough = headroom >= ground.least_height() - TOLERANCE;
-                let lowest = if is_enough { 0 } else { LOWEST_CEILING };
-                (ExcessKind::Ceiling, lowest + scaled(agent.height - headroom, CEILING_METRE))
+                let more = match is_enough {
+                    true if ground.is_beside_ceiling(span) => BESIDE_CEILING,
+                    true => 0,
+                    false => LOWEST_CEILING,
+                };
+                (ExcessKind::Ceiling, more + scaled(agent.height - headroom, CEILING_METRE))
             }
             Verdict::Forbidden => (ExcessKind::Forbidden, 0),
             Verdict::Obstacle(_) if !ground.is_blocked_at_run_time(span) => {

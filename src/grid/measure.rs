@@ -13,6 +13,7 @@ pub struct SpanMeasure {
     /// A bit for each direction; 0 at ends.
     walls: u8,
     values: [i16; 4],
+    ceiling: CeilingUnits,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,33 @@ pub struct GroundEnd {
     pub is_drop: bool,
 }
 
+/// A ceiling that is too low for an agent. Heights are at most 65 m.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LowCeiling {
+    /// How high a body that is as wide and climbs as much may be over the center of a cell [m, > 0].
+    pub headroom: f32,
+    /// How high it may be under what hangs lower between that center and the next ones than over both [m, >= 0].
+    pub lip: f32,
+    /// Where such things hang, by the index of the direction.
+    pub lips: [bool; 8],
+}
+
+/// A low ceiling, in millimetres; all 0 where there is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct CeilingUnits {
+    headroom: u16,
+    lip: u16,
+    /// A bit for each direction.
+    lips: u8,
+}
+
+impl CeilingUnits {
+    /// A height of it [m].
+    fn metres(self, units: u16) -> Option<f32> {
+        (self.headroom != 0).then_some(f32::from(units) / UNITS_PER_METRE)
+    }
+}
+
 /// Fixed point of lengths.
 const UNITS_PER_METRE: f32 = 1000.0;
 /// The ground goes on.
@@ -38,8 +66,10 @@ const NO_END: i16 = -1;
 /// Set in the distance of an end at which the body meets something.
 const BLOCKED: i16 = 1 << 14;
 
-/// Bytes of a measure in a file.
+/// Bytes of a measure in a file, without its ceiling.
 pub(crate) const MEASURE_BYTES: usize = 10;
+/// Bytes of a measure's ceiling in a file.
+pub(crate) const CEILING_BYTES: usize = 5;
 
 impl SpanMeasure {
     /// What is beside a body that does not fit. A passage: the ends of the shortest line across it, from
@@ -47,12 +77,22 @@ impl SpanMeasure {
     /// cell [m]. And walls: whether something is between the center and the next one, by the index of the
     /// direction.
     pub fn beside(passage: Option<[[f32; 2]; 2]>, walls: [bool; 8]) -> Self {
-        let bits = (0u8..).zip(walls).map(|(dir, is_wall)| u8::from(is_wall) << dir);
         let (kind, [[a, b], [c, d]]) = match passage {
             Some(ends) => (MeasureKind::Passage, ends),
             None => (MeasureKind::Walls, [[0.0; 2]; 2]),
         };
-        SpanMeasure { kind, walls: bits.sum(), values: [a, b, c, d].map(to_units) }
+        let values = [a, b, c, d].map(to_units);
+        let ceiling = CeilingUnits::default();
+        SpanMeasure { kind, walls: direction_bits(walls), values, ceiling }
+    }
+
+    /// The same measure under a ceiling that is too low.
+    #[must_use]
+    pub fn under(self, ceiling: LowCeiling) -> Self {
+        let LowCeiling { headroom, lip, lips } = ceiling;
+        // Not more than there is.
+        let [headroom, lip] = [headroom, lip].map(|metres| (metres * UNITS_PER_METRE) as u16);
+        SpanMeasure { ceiling: CeilingUnits { headroom, lip, lips: direction_bits(lips) }, ..self }
     }
 
     /// Where the ground ends: how far from the center of the cell in the four straight directions, in the
@@ -66,6 +106,7 @@ impl SpanMeasure {
             kind: MeasureKind::Ends,
             walls: 0,
             values: ends.map(|end| end.map_or(NO_END, value)),
+            ceiling: CeilingUnits::default(),
         }
     }
 
@@ -85,12 +126,38 @@ impl SpanMeasure {
         self.values.map(|value| is_end(value).then(|| end(value)))
     }
 
+    /// How high a body that is as wide as the agent may be over the center of the cell, if the agent is too
+    /// high [m].
+    pub fn headroom(&self) -> Option<f32> {
+        self.ceiling.metres(self.ceiling.headroom)
+    }
+
+    /// How high such a body may be on its way from the center of the cell to the next one in a direction, if
+    /// something hangs lower there than over both [m].
+    pub fn lip(&self, dir: Dir) -> Option<f32> {
+        let is_between = self.ceiling.lips >> dir.index() & 1 == 1;
+        self.ceiling.metres(self.ceiling.lip).filter(|_| is_between)
+    }
+
     /// Whether something is between the center of the cell and the next one in a direction.
     pub fn has_wall(&self, dir: Dir) -> bool {
         self.walls >> dir.index() & 1 == 1
     }
 
-    /// The bytes that a file stores.
+    /// The bytes that a file stores of the ceiling, all 0 if none is too low.
+    pub(crate) fn ceiling_bytes(&self) -> [u8; CEILING_BYTES] {
+        let CeilingUnits { headroom, lip, lips } = self.ceiling;
+        let [[a, b], [c, d]] = [headroom, lip].map(u16::to_le_bytes);
+        [a, b, c, d, lips]
+    }
+
+    /// Takes over the ceiling that a file stores.
+    pub(crate) fn set_ceiling_bytes(&mut self, [a, b, c, d, lips]: [u8; CEILING_BYTES]) {
+        let [headroom, lip] = [[a, b], [c, d]].map(u16::from_le_bytes);
+        self.ceiling = CeilingUnits { headroom, lip, lips };
+    }
+
+    /// The bytes that a file stores of the rest.
     pub(crate) fn to_bytes(self) -> [u8; MEASURE_BYTES] {
         let mut bytes = [0; MEASURE_BYTES];
         bytes[0] = self.kind as u8;
@@ -113,8 +180,14 @@ impl SpanMeasure {
         let values = [0, 1, 2, 3].map(value);
         let is_end = |value: &i16| *value >= NO_END;
         let is_known = kind != MeasureKind::Ends || values.iter().all(is_end);
-        is_known.then_some(SpanMeasure { kind, walls: bytes[1], values })
+        let ceiling = CeilingUnits::default();
+        is_known.then_some(SpanMeasure { kind, walls: bytes[1], values, ceiling })
     }
+}
+
+/// A bit for each direction, by its index.
+fn direction_bits(directions: [bool; 8]) -> u8 {
+    (0u8..).zip(directions).map(|(dir, is_set)| u8::from(is_set) << dir).sum()
 }
 
 fn to_units(metres: f32) -> i16 {
@@ -149,6 +222,15 @@ mod tests {
         for measure in [passage, ends, walls] {
             assert_eq!(SpanMeasure::from_bytes(measure.to_bytes()), Some(measure));
         }
+        assert_eq!(walls.headroom(), None);
+        let mut lips = [false; 8];
+        lips[Dir::ALL[2].index()] = true;
+        let low = walls.under(LowCeiling { headroom: 1.3849, lip: 1.25, lips });
+        assert_eq!(low.headroom(), Some(1.384));
+        assert_eq!([2, 3].map(|dir: usize| low.lip(Dir::ALL[dir])), [Some(1.25), None]);
+        let mut again = walls;
+        again.set_ceiling_bytes(low.ceiling_bytes());
+        assert_eq!(again, low);
         assert_eq!(SpanMeasure::from_bytes([3; MEASURE_BYTES]), None);
         assert_eq!(SpanMeasure::from_bytes([1, 0, 0, 0, 0, 0xFF, 0, 0, 0, 0]), None);
     }

@@ -70,7 +70,7 @@ pub use crate::level::{
 pub use format::{FormatError, LoadOptions, Replacement, follow_links, is_stream, replace_file};
 pub use frame::{Cell, CellLayer, CellOffset, Dir, GridFrame};
 pub use map::MapError;
-pub use measure::{GroundEnd, SpanMeasure};
+pub use measure::{GroundEnd, LowCeiling, SpanMeasure};
 pub use names::{AgentKey, UnknownAgent, UnknownArea};
 pub use nav_grid::NavGrid;
 pub use order::{RouteOrder, RouteSupernode};

@@ -115,6 +115,16 @@ impl<T: Copy> SpanTable<T> {
         self.values.get((block.before + below) as usize)
     }
 
+    /// Returns the values, in the order of their spans.
+    pub(crate) fn values(&self) -> &[T] {
+        &self.values
+    }
+
+    /// Returns the values, in the order of their spans.
+    pub(crate) fn values_mut(&mut self) -> &mut [T] {
+        &mut self.values
+    }
+
     /// Returns the spans that have a value, in order.
     pub fn entries(&self) -> impl Iterator<Item = SpanEntry<T>> {
         let spans = self.blocks.iter().enumerate().flat_map(|(at, block)| {

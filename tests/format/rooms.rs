@@ -1,7 +1,7 @@
 //! Rooms and measures in files: round trips, files without them, and sections that contradict the grid.
 
 use surefoot::grid::{
-    FormatError, GroundEnd, RoomLimit, SpanEntry, SpanMeasure, SpanRoom, SpanTable,
+    FormatError, GroundEnd, LowCeiling, RoomLimit, SpanEntry, SpanMeasure, SpanRoom, SpanTable,
 };
 use surefoot::{NavGrid, SpanId};
 
@@ -77,8 +77,13 @@ fn measured_sample() -> NavGrid {
     let measured = (0..spans as u32).step_by(2).map(|span| {
         let length = 0.001 * span as f32;
         let end = Some(GroundEnd { distance: length, is_drop: span % 3 == 0 });
+        let lips = std::array::from_fn(|dir: usize| (span as usize).is_multiple_of(dir + 2));
+        let ceiling = LowCeiling { headroom: 1.0 + length, lip: 1.0 + 0.5 * length, lips };
         let value = match span % 4 {
-            0 => SpanMeasure::beside(Some([[-length, 0.2], [0.1, length]]), [false; 8]),
+            0 => {
+                let passage = Some([[-length, 0.2], [0.1, length]]);
+                SpanMeasure::beside(passage, [false; 8]).under(ceiling)
+            }
             _ => SpanMeasure::ends([end, None, None, end]),
         };
         SpanEntry { span: SpanId(span), value }
@@ -93,12 +98,44 @@ fn measures_come_back_and_may_be_ignored() {
     let again = load(&bytes_of(&grid)).expect("it loads");
     assert_eq!(again, grid);
     assert!(again.layers()[1].measures.len() > 20 && again.layers()[0].measures.is_empty());
-    let unknown = changed(&bytes_of(&grid), |tag, header, _| {
-        if tag == b"MEAS" {
-            header[..4].copy_from_slice(b"MEA2");
+    let without = |unknown: &[&[u8; 4]]| {
+        changed(&bytes_of(&grid), |tag, header, _| {
+            if unknown.iter().any(|unknown| **unknown == *tag) {
+                header[..4].copy_from_slice(b"NEW2");
+            }
+        })
+    };
+    assert_eq!(load(&without(&[b"MEAS", b"ROOF"])).expect("it loads"), sample());
+    let open = load(&without(&[b"ROOF"])).expect("it loads");
+    let [open, own] = [&open, &grid].map(|grid| &grid.layers()[1].measures);
+    let low = |value: &SpanMeasure| value.headroom().is_some();
+    assert!(own.entries().filter(|entry| low(&entry.value)).count() > 20);
+    assert!(open.len() == own.len() && open.entries().all(|entry| !low(&entry.value)));
+}
+
+#[test]
+fn low_ceilings_of_other_measures_are_refused() {
+    let problem = |change: &dyn Fn(&mut Vec<u8>)| {
+        let bytes = changed(&bytes_of(&measured_sample()), |tag, _, raw| {
+            if tag == b"ROOF" {
+                change(raw);
+            }
+        });
+        match load(&bytes) {
+            Err(FormatError::Damaged { section, problem, .. }) => (section, problem),
+            other => panic!("{other:?}"),
         }
-    });
-    assert_eq!(load(&unknown).expect("it loads"), sample());
+    };
+    let check = |change: &dyn Fn(&mut Vec<u8>)| {
+        let (section, problem) = problem(change);
+        assert_eq!(section, "ROOF");
+        assert!(problem.contains("measures"), "{problem}");
+    };
+    check(&|raw| raw.truncate(raw.len() - 1));
+    check(&|raw| raw.truncate(raw.len() - 5));
+    check(&|raw| raw.extend([0; 5]));
+    let [refused, _] = try_lies(&bytes_of(&measured_sample()), |tag| tag == b"ROOF");
+    assert!(refused > 20, "{refused} refused");
 }
 
 #[test]

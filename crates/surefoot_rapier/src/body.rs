@@ -64,6 +64,15 @@ impl Body {
         Body { shape: agent.shape, radius: agent.radius, bottom, top }
     }
 
+    /// Returns the body of an agent that is as low as one can be that is as wide and lifted as far.
+    pub fn lowest(&self) -> Self {
+        let top = match self.shape {
+            BodyShape::Capsule => self.bottom + 2.0 * self.radius,
+            BodyShape::Box => self.bottom / (1.0 - MIN_BOX_HEIGHT),
+        };
+        Body { top: top.min(self.top), ..*self }
+    }
+
     /// Returns how far this body has to be raised to fit into another on the same floor [m, >= 0];
     /// `None` if it does not fit.
     ///

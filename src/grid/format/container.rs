@@ -57,9 +57,9 @@ impl SectionId {
 }
 
 /// The sections this program knows.
-const KNOWN: [Tag; 17] = [
+const KNOWN: [Tag; 18] = [
     *b"HEAD", *b"META", *b"SETT", *b"NODE", *b"SCEN", *b"COLS", *b"FLOR", *b"CEIL", *b"NORM",
-    *b"GRND", *b"STEP", *b"STAT", *b"FARS", *b"REGN", *b"ROOM", *b"MEAS", *b"ORDR",
+    *b"GRND", *b"STEP", *b"STAT", *b"FARS", *b"REGN", *b"ROOM", *b"MEAS", *b"ROOF", *b"ORDR",
 ];
 /// What the versions before [`FIRST_WITH_FLAGS`] appended to files that packed very well.
 pub(super) const PADDING: SectionId = SectionId { tag: *b"PADD", agent: 0 };

@@ -14,7 +14,7 @@ use super::memory::MemoryLimit;
 use super::orders::read_order;
 use super::planes::{PlanarRecord, unpack};
 use super::scene_records::read_scene;
-use super::span_tables::read_table;
+use super::span_tables::{read_ceilings, read_table};
 use super::text::{MetaSection, read_json, read_names};
 use super::varint::Varints;
 use crate::agent::Agent;
@@ -46,10 +46,11 @@ pub(super) fn read(bytes: &[u8], limit: MemoryLimit) -> Result<GridParts, Format
     let mut orders = Vec::new();
     let layers = (0..=u16::MAX).zip(meta.agents).map(|(at, agent)| {
         let sections = LAYER_TAGS.map(|tag| next.take(SectionId { tag, agent: at }));
-        let tables = [b"ROOM", b"MEAS"];
-        let [rooms, measures] = tables.map(|&tag| next.take_optional(SectionId { tag, agent: at }));
+        let tables = [b"ROOM", b"MEAS", b"ROOF"];
+        let [rooms, measures, ceilings] =
+            tables.map(|&tag| next.take_optional(SectionId { tag, agent: at }));
         orders.push(next.take_optional(SectionId { tag: *b"ORDR", agent: at }));
-        Packed::Layer(Box::new(PackedLayer { agent, sections, rooms, measures }))
+        Packed::Layer(Box::new(PackedLayer { agent, sections, rooms, measures, ceilings }))
     });
     let jobs = once(Packed::Spans(sections)).chain(layers).collect();
     let (mut spans, mut layers) = (Vec::new(), Vec::new());
@@ -192,6 +193,8 @@ struct PackedLayer<'a> {
     rooms: Result<Option<FileSection<'a>>, FormatError>,
     /// What was measured beside its spans, likewise.
     measures: Result<Option<FileSection<'a>>, FormatError>,
+    /// The low ceilings among them, likewise.
+    ceilings: Result<Option<FileSection<'a>>, FormatError>,
 }
 
 enum Unpacked {
@@ -210,7 +213,7 @@ impl Packed<'_> {
 
 impl PackedLayer<'_> {
     fn unpack(self, first: &[u32]) -> Result<AgentLayer, FormatError> {
-        let PackedLayer { agent, sections, rooms, measures } = self;
+        let PackedLayer { agent, sections, rooms, measures, ceilings } = self;
         let [connections, states, far_connections, regions] = sections;
         let standings = read_records([connections?, states?], first)?;
         let far_connections = read_list(&far_connections?, far_connection)?;
@@ -220,7 +223,8 @@ impl PackedLayer<'_> {
         let rooms = rooms?.map(|section| read_table(&section, spans)).transpose()?;
         let rooms = rooms.unwrap_or_default();
         let measures = measures?.map(|section| read_table(&section, spans)).transpose()?;
-        let measures = measures.unwrap_or_default();
+        let mut measures = measures.unwrap_or_default();
+        ceilings?.map(|section| read_ceilings(&section, &mut measures)).transpose()?;
         Ok(AgentLayer { agent, standings, far_connections, regions, rooms, measures, order: None })
     }
 }

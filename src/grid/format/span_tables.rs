@@ -2,11 +2,12 @@
 //!
 //! First a bit for each span, from the lowest bit of the first byte on. Then, for each span with a value in
 //! order, the bytes of its value, as planes one after another: first the first byte of each, and so on.
-//! Along a wall the bytes repeat, which deflates well.
+//! Along a wall the bytes repeat, which deflates well. The low ceilings of measures have a section of their own,
+//! which files did not always have.
 
-use super::super::measure::{MEASURE_BYTES, SpanMeasure};
+use super::super::measure::{CEILING_BYTES, MEASURE_BYTES, SpanMeasure};
 use super::super::room::{ROOM_BYTES, SpanRoom};
-use super::super::span_table::{SpanEntry, SpanTable};
+use super::super::span_table::{Measures, SpanEntry, SpanTable};
 use super::container::FileSection;
 use super::error::FormatError;
 use crate::level::SpanId;
@@ -93,4 +94,28 @@ pub(super) fn read_table<const N: usize, T: SpanValue<N>>(
         entries.push(SpanEntry { span: SpanId(span as u32), value });
     }
     Ok(SpanTable::new(spans, &entries))
+}
+
+/// The low ceiling of each measure, one after another; `None` if no measure has one.
+pub(super) fn pack_ceilings(measures: &Measures) -> Option<Vec<u8>> {
+    let ceilings = measures.values().iter().map(SpanMeasure::ceiling_bytes);
+    let has_any = ceilings.clone().any(|ceiling| ceiling != [0; CEILING_BYTES]);
+    has_any.then(|| ceilings.flatten().collect())
+}
+
+/// Gives each measure the low ceiling in a section.
+pub(super) fn read_ceilings(
+    section: &FileSection,
+    measures: &mut Measures,
+) -> Result<(), FormatError> {
+    let raw = section.unpack()?;
+    let (ceilings, rest) = raw.as_chunks();
+    if ceilings.len() != measures.len() || !rest.is_empty() {
+        let (bytes, count) = (raw.len(), measures.len());
+        return Err(section.damaged(format!("it has {bytes} bytes for {count} measures")));
+    }
+    for (measure, &ceiling) in measures.values_mut().iter_mut().zip(ceilings) {
+        measure.set_ceiling_bytes(ceiling);
+    }
+    Ok(())
 }

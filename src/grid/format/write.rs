@@ -7,7 +7,7 @@ use super::error::FormatError;
 use super::orders::pack_order;
 use super::planes::pack;
 use super::scene_records::pack_scene;
-use super::span_tables::pack_table;
+use super::span_tables::{pack_ceilings, pack_table};
 use super::text::{MetaSection, pack_names};
 use super::varint::push_varint;
 
@@ -56,6 +56,9 @@ fn write_layer(file: &mut Writer, agent: u16, layer: &AgentLayer, first: &[u32])
     }
     if !layer.measures.is_empty() {
         file.ignorable(id(b"MEAS"), &pack_table(&layer.measures, standings.len()));
+        if let Some(ceilings) = pack_ceilings(&layer.measures) {
+            file.ignorable(id(b"ROOF"), &ceilings);
+        }
     }
     if let Some(order) = &layer.order {
         file.ignorable(id(b"ORDR"), &pack_order(order, first));

@@ -1,5 +1,7 @@
 //! What separates two places is named: a level for each thing that can be in the way.
 
+mod ceilings;
+
 use surefoot::diagnosis::{Blocker, Separation, Shortfall};
 use surefoot::grid::{Area, LinkKind};
 use surefoot::search::PathError;
@@ -147,52 +149,6 @@ fn check_slope(degrees: f32) {
     let Shortfall::Slope { angle, .. } = slope.shortfall else { panic!("{slope}") };
     near(angle.to_degrees(), degrees, 0.1);
     assert_eq!(slope.node.as_deref(), Some("Ramp"));
-}
-
-#[test]
-fn a_low_ceiling_is_named() {
-    let level = Level::new().floor("Ground", [-6.0, 6.0], 0.0);
-    let low = level.add("Beam", [-0.5, 1.7, -2.0], [0.5, 2.2, 2.0]).only(0.0);
-    let Shortfall::LowCeiling { headroom, height, .. } = low.shortfall else { panic!("{low}") };
-    near(headroom, 1.7, FINE);
-    assert_eq!((height, low.node.as_deref()), (1.8, Some("Beam")));
-
-    let level = Level::new().floor("Ground", [-6.0, 6.0], 0.0);
-    let low = level.plaster("Plaster", [-0.5, 0.5], 1.7).only(0.0);
-    let Shortfall::LowCeiling { headroom, .. } = low.shortfall else { panic!("{low}") };
-    near(headroom, 1.7, FINE);
-    assert_eq!(low.node.as_deref(), Some("Plaster"));
-}
-
-#[test]
-fn a_ceiling_that_begins_at_the_center_of_a_cell_is_no_wall() {
-    for end in [0.625, 0.6, 0.65] {
-        let level = Level::new().floor("Ground", [-6.0, 6.0], 0.0);
-        let low = level.add("Beam", [-end, 1.7, -2.0], [end, 2.2, 2.0]).only(0.0);
-        assert_eq!((low.shortfall.name(), low.node.as_deref()), ("low_ceiling", Some("Beam")));
-    }
-}
-
-/// A body is lifted by its climb, and a capsule is no lower than it is wide.
-#[test]
-fn a_ceiling_that_no_lower_body_fits_under_says_so() {
-    let low = |height: f32| {
-        let level = Level::new().floor("Ground", [-6.0, 6.0], 0.0);
-        let level = level.add("Beam", [-0.5, 1.02, -2.0], [0.5, 8.0, 2.0]);
-        only(separation(&level.navigator_for(Agent { height, ..Agent::new("human") }), 0.0))
-    };
-    for height in [1.8, 1.01] {
-        let low = low(height);
-        let Shortfall::LowCeiling { headroom, height: needed, least } = low.shortfall else {
-            panic!("{low}")
-        };
-        near(headroom, 1.02, FINE);
-        near(least, 1.05, FINE);
-        near(needed, height.max(1.05), FINE);
-        assert_eq!(low.node.as_deref(), Some("Beam"));
-        let text = low.to_string();
-        assert!(text.contains("1.05") && text.contains("with this climb and radius"), "{text}");
-    }
 }
 
 #[test]
@@ -420,6 +376,16 @@ fn a_passage_that_is_too_narrow_at_the_centers_of_cells_says_so() {
     assert!(passage.to_string().starts_with(words), "{passage}");
 }
 
+/// Level ground with walls around it.
+fn hall() -> Level {
+    Level::new()
+        .floor("Ground", [-6.0, 6.0], 0.0)
+        .add("Wall", [-6.0, 0.0, 1.5], [6.0, 6.0, 1.8])
+        .add("Wall", [-6.0, 0.0, -1.8], [6.0, 6.0, -1.5])
+        .add("Wall", [-6.0, 0.0, -1.5], [-5.7, 6.0, 1.5])
+        .add("Wall", [5.7, 0.0, -1.5], [6.0, 6.0, 1.5])
+}
+
 /// Walls around a hall are no way out: over them is farther than through anything thin.
 #[test]
 fn what_crosses_a_hall_is_named_and_no_wall_around_it() {
@@ -429,13 +395,7 @@ fn what_crosses_a_hall_is_named_and_no_wall_around_it() {
         // Wherever it is between the centers of cells.
         for part in 0..10 {
             let x = 0.025 * part as f32;
-            let hall = Level::new()
-                .floor("Ground", [-6.0, 6.0], 0.0)
-                .add("Wall", [-6.0, 0.0, 1.5], [6.0, 6.0, 1.8])
-                .add("Wall", [-6.0, 0.0, -1.8], [6.0, 6.0, -1.5])
-                .add("Wall", [-6.0, 0.0, -1.5], [-5.7, 6.0, 1.5])
-                .add("Wall", [5.7, 0.0, -1.5], [6.0, 6.0, 1.5]);
-            let found = hall.add(name, [x, 0.0, -1.5], [x + thickness, height, 1.5]).only(0.0);
+            let found = hall().add(name, [x, 0.0, -1.5], [x + thickness, height, 1.5]).only(0.0);
             assert_eq!(found.node.as_deref(), Some(name), "{x}: {:?}", found.shortfall);
         }
     }

@@ -8,8 +8,8 @@ use surefoot::debug::DebugColor;
 use surefoot::diagnosis::Shortfall;
 use surefoot::follow::{FollowSettings, FollowState, Motion};
 use surefoot::grid::{
-    Area, Dir, EntriesOfRange, GroundEnd, NodeId, RoomLimit, Span, SpanEntry, SpanMeasure,
-    SpanRoom, SpanTable,
+    Area, Dir, EntriesOfRange, GroundEnd, LowCeiling, NodeId, RoomLimit, Span, SpanEntry,
+    SpanMeasure, SpanRoom, SpanTable,
 };
 use surefoot::level::{AreaId, Link, LinkKind};
 use surefoot::search::{Engine, FieldQuery, Outcome, Query};
@@ -91,6 +91,10 @@ fn measures(attack: &mut Attack) {
             call!(attack, SpanMeasure::ends, [end(a), None, end(b), None]),
         ];
         for measure in measures.into_iter().flatten() {
+            let ceiling = LowCeiling { headroom: a, lip: b, lips: [true; 8] };
+            call!(attack, SpanMeasure::under, measure, ceiling);
+            call!(attack, SpanMeasure::headroom, &measure);
+            call!(attack, SpanMeasure::lip, &measure, Dir::ALL[7]);
             call!(attack, SpanMeasure::as_passage, &measure);
             call!(attack, SpanMeasure::as_ends, &measure);
             call!(attack, SpanMeasure::has_wall, &measure, Dir::ALL[7]);

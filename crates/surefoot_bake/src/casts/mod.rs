@@ -10,6 +10,7 @@ mod columns;
 mod cracks;
 mod facets;
 mod gaps;
+mod headroom;
 mod hull;
 mod outer_surface;
 mod passage;
@@ -29,6 +30,7 @@ use surefoot::grid::{GridFrame, NodeId};
 
 pub use columns::{Columns, Hit};
 pub use gaps::{Gap, Surroundings};
+pub use headroom::HeadroomQuery;
 pub use outer_surface::OuterSurface;
 pub use passage::{Beside, PassageQuery};
 pub use rapier::RapierCaster;
@@ -102,6 +104,9 @@ pub trait TileCaster {
 
     /// Returns what is beside a body, one of the tile's probes, that does not fit with its feet at a point.
     fn beside(&mut self, query: &PassageQuery) -> Beside;
+
+    /// Returns how high a body may be that touches nothing [m]; `None` if none is low enough.
+    fn headroom(&mut self, query: &HeadroomQuery) -> Option<f32>;
 
     /// Returns whether a body, one of the tile's probes, touches nothing while its feet move in a
     /// straight line from one point to another. The start must be free.

@@ -13,6 +13,7 @@ use rapier3d::prelude::{ColliderBuilder, ColliderHandle, PhysicsWorld};
 use super::columns::{CellHit, Columns, Hit};
 use super::cracks::{is_in_crack, lines_beside};
 use super::gaps::{FoundGaps, Gap, Surroundings};
+use super::headroom::{HeadroomQuery, HeadroomSearch};
 use super::passage::{Beside, PassageQuery, PassageSearch};
 use super::sections::{GroundLine, Section};
 use super::solid::{SolidForm, WorldSolid};
@@ -168,6 +169,15 @@ impl TileCaster for RapierTile<'_> {
             let obstacle = |index: u32| obstacles[index as usize];
             let bounds = |_| Bounds { min: Vector::NEG_INFINITY, max: Vector::INFINITY };
             PassageSearch { axis, obstacle, bounds, query }.find(&mut near, &mut Vec::new())
+        })
+    }
+
+    fn headroom(&mut self, query: &HeadroomQuery) -> Option<f32> {
+        let body = &self.probes[query.probe].body;
+        self.with_obstacles(&query.bounds(body).grown(body.radius), |obstacles| {
+            let near: Vec<u32> = (0..obstacles.len() as u32).collect();
+            let obstacle = |index: u32| obstacles[index as usize];
+            HeadroomSearch::new(body, *query, obstacle).find(&near)
         })
     }
 

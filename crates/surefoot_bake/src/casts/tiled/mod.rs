@@ -18,6 +18,7 @@ use parry3d::math::Vector;
 use super::columns::{CellHit, Columns};
 use super::cracks::{crack_tolerance, has_all_level_hits, is_in_crack, lines_beside};
 use super::gaps::{FoundGaps, Gap, Surroundings};
+use super::headroom::{HeadroomQuery, HeadroomSearch};
 use super::passage::{Beside, PassageQuery, PassageSearch, Way, four_of};
 use super::sections::{GroundLine, Section};
 use super::{Caster, CollisionWorld, Room, TileCaster};
@@ -233,6 +234,20 @@ impl TileCaster for TiledTile<'_> {
         // Whoever is inside of something is between its sides.
         let passage = passage.filter(|_| geometry.solid_around(&axis).is_none());
         Beside { passage, walls }
+    }
+
+    fn headroom(&mut self, query: &HeadroomQuery) -> Option<f32> {
+        let TiledTile { geometry, near, probes, .. } = self;
+        let body = &probes[query.probe].body;
+        let search = HeadroomSearch::new(body, *query, |index| geometry.obstacle(index));
+        let lowest = search.lowest();
+        if geometry.solid_around(&lowest).is_some() {
+            return None;
+        }
+        near.clear();
+        let reach = lowest.radius + SEARCH_MARGIN + lowest.rounding();
+        geometry.for_each_near(&query.bounds(body), reach, |index, _| near.push(index as u32));
+        search.find(near)
     }
 
     fn can_move(&mut self, probe: usize, [from, to]: [Point3<f32>; 2]) -> bool {
