@@ -48,35 +48,69 @@ impl<'o, F: Fn(u32) -> ConvexObstacle<'o>> HeadroomSearch<F> {
         self.core(self.lowest.top)
     }
 
+    /// Returns whether an obstacle is in the way of all bodies, the highest and the lowest.
+    pub fn is_in_the_way(&self, obstacle: u32) -> bool {
+        let touches = |top: f32| self.touched(&self.core(top), &[obstacle])[0];
+        touches(self.highest()) && touches(self.lowest.top)
+    }
+
     /// Returns how high a body may be that touches none of some obstacles [m]; `None` if the lowest does.
-    pub fn find(&self, near: &[u32]) -> Option<f32> {
-        let [mut low, mut high] = [self.lowest.top, self.query.most];
-        if !self.is_clear(low, near) {
-            return None;
-        }
-        if high <= low || self.is_clear(high, near) {
+    ///
+    /// A lower body is part of a higher one: only what the highest touches is in the way of any.
+    pub fn find(&self, near: &mut Vec<u32>) -> Option<f32> {
+        let [mut low, mut high] = [self.lowest.top, self.highest()];
+        self.keep_touched(high, near);
+        if near.is_empty() {
             return Some(high);
+        }
+        if self.touches(low, near) {
+            return None;
         }
         while high - low > PRECISION {
             let middle = 0.5 * (low + high);
-            if self.is_clear(middle, near) { low = middle } else { high = middle }
+            if self.touches(middle, near) { high = middle } else { low = middle }
         }
         Some(low)
     }
 
-    /// Returns whether a body that reaches so high touches nothing [m].
-    fn is_clear(&self, top: f32, near: &[u32]) -> bool {
+    /// Returns whether a body that reaches so high touches any of some obstacles [m].
+    fn touches(&self, top: f32, near: &[u32]) -> bool {
         let core = self.core(top);
+        near.chunks(LANES).any(|indices| self.touched(&core, indices).contains(&true))
+    }
+
+    /// Keeps the obstacles that a body touches which reaches so high [m].
+    fn keep_touched(&self, top: f32, near: &mut Vec<u32>) {
+        let core = self.core(top);
+        let mut kept = 0;
+        for start in (0..near.len()).step_by(LANES) {
+            let end = near.len().min(start + LANES);
+            let touched = self.touched(&core, &near[start..end]);
+            for at in (start..end).filter(|at| touched[at - start]) {
+                near[kept] = near[at];
+                kept += 1;
+            }
+        }
+        near.truncate(kept);
+    }
+
+    /// Returns which of up to four obstacles a body touches on its way.
+    #[inline]
+    fn touched(&self, core: &CoreShape, indices: &[u32]) -> [bool; LANES] {
         let [from, to] = self.query.feet;
         let motion: Vector = (to - from).into();
-        near.chunks(LANES).all(|indices| {
-            let obstacles = four_of(indices).map(&self.obstacle);
-            let separations = core.separations_from(&obstacles);
-            let mut lanes = obstacles.iter().enumerate().take(indices.len());
-            lanes.all(|(lane, obstacle)| {
-                core.sweep_is_clear_from(separations.lane(lane), obstacle, motion)
-            })
+        let obstacles = four_of(indices).map(&self.obstacle);
+        let separations = core.separations_from(&obstacles);
+        std::array::from_fn(|lane| {
+            let separation = separations.lane(lane);
+            separation.length() < core.radius
+                || !core.sweep_is_clear_from(separation, &obstacles[lane], motion)
         })
+    }
+
+    /// How high the highest body reaches [m].
+    fn highest(&self) -> f32 {
+        self.query.most.max(self.lowest.top)
     }
 
     fn core(&self, top: f32) -> CoreShape {

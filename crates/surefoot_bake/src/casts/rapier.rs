@@ -175,9 +175,9 @@ impl TileCaster for RapierTile<'_> {
     fn headroom(&mut self, query: &HeadroomQuery) -> Option<f32> {
         let body = &self.probes[query.probe].body;
         self.with_obstacles(&query.bounds(body).grown(body.radius), |obstacles| {
-            let near: Vec<u32> = (0..obstacles.len() as u32).collect();
+            let mut near = (0..obstacles.len() as u32).collect();
             let obstacle = |index: u32| obstacles[index as usize];
-            HeadroomSearch::new(body, *query, obstacle).find(&near)
+            HeadroomSearch::new(body, *query, obstacle).find(&mut near)
         })
     }
 

@@ -70,6 +70,7 @@ impl Caster for TiledCaster<'_> {
             ways: Vec::new(),
             found_gaps: FoundGaps::default(),
             in_the_way: None,
+            beside_lowest: None,
         }
     }
 }
@@ -89,6 +90,8 @@ pub struct TiledTile<'a> {
     /// Up to four obstacles among which one was in the way of the last body, if it was not free. Mostly it
     /// is in the way of the next one too.
     in_the_way: Option<[u32; LANES]>,
+    /// The same for the lowest body that may stand somewhere.
+    beside_lowest: Option<u32>,
 }
 
 impl TileCaster for TiledTile<'_> {
@@ -237,17 +240,23 @@ impl TileCaster for TiledTile<'_> {
     }
 
     fn headroom(&mut self, query: &HeadroomQuery) -> Option<f32> {
-        let TiledTile { geometry, near, probes, .. } = self;
+        let TiledTile { geometry, near, probes, beside_lowest, .. } = self;
         let body = &probes[query.probe].body;
         let search = HeadroomSearch::new(body, *query, |index| geometry.obstacle(index));
         let lowest = search.lowest();
-        if geometry.solid_around(&lowest).is_some() {
+        if beside_lowest.is_some_and(|index| search.is_in_the_way(index))
+            || geometry.solid_around(&lowest).is_some()
+        {
             return None;
         }
         near.clear();
         let reach = lowest.radius + SEARCH_MARGIN + lowest.rounding();
         geometry.for_each_near(&query.bounds(body), reach, |index, _| near.push(index as u32));
-        search.find(near)
+        let found = search.find(near);
+        if found.is_none() {
+            *beside_lowest = near.iter().copied().find(|&index| search.is_in_the_way(index));
+        }
+        found
     }
 
     fn can_move(&mut self, probe: usize, [from, to]: [Point3<f32>; 2]) -> bool {

@@ -3,8 +3,6 @@
 //!
 //! Only answers to why an agent cannot get somewhere depend on it.
 
-use nalgebra::Point3;
-
 use crate::casts::{Beside, HeadroomQuery, PassageQuery, TileCaster};
 use surefoot::grid::baker::row_major_offsets;
 use surefoot::grid::{LowCeiling, SpanEntry, SpanId, SpanMeasure, Verdict};
@@ -25,6 +23,7 @@ pub(super) fn find_passages<T: TileCaster>(
     judged: &AgentFloors,
 ) -> Vec<SpanEntry<SpanMeasure>> {
     let mut passages = Vec::new();
+    let mut headrooms = Headrooms::new(work, judged);
     let probe = judged.agent;
     let cell_size = work.frame.cell_size;
     let within = work.plan.probes[probe].reach(cell_size * std::f32::consts::SQRT_2);
@@ -32,14 +31,13 @@ pub(super) fn find_passages<T: TileCaster>(
         work.plan.probes[probe].body.radius + cell_size * std::f32::consts::FRAC_1_SQRT_2;
     for range in work.inner_floors_until_cancelled() {
         for index in range {
-            // Other verdicts say nothing of what is beside the body.
-            if !matches!(judged.verdicts[index], Verdict::Obstacle(_) | Verdict::LowCeiling) {
+            if !headrooms.is_measured(index) {
                 continue;
             }
             let feet = work.feet[index];
             let at = FloorIndex { cell: work.floors.cell_of(index), floor: index };
             let wall_dirs = entered_from(work, judged, at);
-            let ceiling = Ceiling::find(work, judged, at);
+            let ceiling = Ceiling::find(work, &mut headrooms, at);
             let own = work.floors.floors[index].span.headroom();
             let headroom = ceiling.as_ref().map_or(own, |ceiling| own.min(ceiling.low.headroom))
                 - BELOW_CEILING;
@@ -91,27 +89,31 @@ impl Ceiling {
     /// Finds the ceiling over a floor; `None` if no body fits there.
     fn find<T: TileCaster>(
         work: &mut TileWork<T>,
-        judged: &AgentFloors,
+        headrooms: &mut Headrooms,
         at: FloorIndex,
     ) -> Option<Self> {
-        let (probe, feet) = (judged.agent, work.feet[at.floor]);
-        let most = work.plan.probes[probe].body.top;
-        let headroom = work.caster.headroom(&HeadroomQuery { probe, feet: [feet; 2], most })?;
+        let own = headrooms.of(work, at.floor)?;
         let mut lips = [None; 8];
         let mut is_open = [None; 8];
         for (dir, offset) in row_major_offsets(&work.frame).into_iter().enumerate() {
-            let next = work.feet_beside(judged, at, offset);
-            let Some(to) = next else { continue };
-            let over_both = HeadroomQuery { probe, feet: [to; 2], most: headroom };
-            let Some(most) = work.caster.headroom(&over_both) else { continue };
-            let between = work.caster.headroom(&HeadroomQuery { probe, feet: [feet, to], most });
+            let Some(next) = headrooms.floor_beside(work, at, offset) else { continue };
+            let Some(over_next) = headrooms.of(work, next) else { continue };
+            // One of two neighbors that are measured tells what is between them.
+            if next < at.floor && headrooms.is_measured(next) {
+                is_open[dir] = Some(true);
+                continue;
+            }
+            let most = own.min(over_next);
+            let feet = [at.floor, next].map(|floor| work.feet[floor]);
+            let query = HeadroomQuery { probe: headrooms.judged.agent, feet, most };
+            let between = work.caster.headroom(&query);
             is_open[dir] = Some(between.is_some());
             lips[dir] = between.filter(|between| *between < most - LEAST_LIP);
         }
         let lip = lips.into_iter().flatten().reduce(f32::min).unwrap_or(0.0);
-        let low = LowCeiling { headroom, lip, lips: lips.map(|lip| lip.is_some()) };
+        let low = LowCeiling { headroom: own, lip, lips: lips.map(|lip| lip.is_some()) };
         // Where the agent's own body fits, something else keeps it off.
-        (headroom < most || lip > 0.0).then_some(Ceiling { low, is_open })
+        (own < headrooms.top || lip > 0.0).then_some(Ceiling { low, is_open })
     }
 
     /// Corrects which directions have walls: what a low body gets under is none.
@@ -122,21 +124,53 @@ impl Ceiling {
     }
 }
 
-impl<T> TileWork<'_, T> {
-    /// Returns where a body stands in the next cell that comes from a floor.
-    fn feet_beside(
-        &self,
-        judged: &AgentFloors,
-        at: FloorIndex,
-        offset: isize,
-    ) -> Option<Point3<f32>> {
-        let height = self.feet[at.floor].y;
-        let rise = self.plan.probes[judged.agent].body.bottom;
-        let mut near = self.floors.near(at.cell.wrapping_add_signed(offset), height, rise);
-        let is_level = |&floor: &usize| {
-            judged.verdicts[floor] != Verdict::InsideSolid
-                && (self.feet[floor].y - height).abs() <= rise
-        };
-        near.find(is_level).map(|floor| self.feet[floor])
+/// How high bodies may be that are as wide and lifted as far as an agent's, over the floors of a tile.
+struct Headrooms<'a> {
+    judged: &'a AgentFloors,
+    /// For each floor, once it is known [m]; `None` where no body fits.
+    known: Vec<Option<Option<f32>>>,
+    /// How high the agent's own body reaches, and the lowest [m].
+    top: f32,
+    least: f32,
+}
+
+impl<'a> Headrooms<'a> {
+    fn new<T>(work: &TileWork<T>, judged: &'a AgentFloors) -> Self {
+        let body = work.plan.probes[judged.agent].body;
+        let known = vec![None; work.feet.len()];
+        Headrooms { judged, known, top: body.top, least: body.lowest().top }
+    }
+
+    /// Returns whether a floor's ceiling is measured: where the agent's own body does not fit.
+    fn is_measured(&self, floor: usize) -> bool {
+        // Other verdicts say nothing of what is beside the body.
+        matches!(self.judged.verdicts[floor], Verdict::Obstacle(_) | Verdict::LowCeiling)
+    }
+
+    /// Returns the headroom over a floor [m].
+    fn of<T: TileCaster>(&mut self, work: &mut TileWork<T>, floor: usize) -> Option<f32> {
+        if !self.is_measured(floor) {
+            return Some(self.top);
+        }
+        if let Some(known) = self.known[floor] {
+            return known;
+        }
+        let (probe, feet) = (self.judged.agent, [work.feet[floor]; 2]);
+        let most = self.top.min(work.floors.floors[floor].span.headroom());
+        let query = HeadroomQuery { probe, feet, most };
+        let found = if most < self.least { None } else { work.caster.headroom(&query) };
+        self.known[floor] = Some(found);
+        found
+    }
+
+    /// Returns the floor of the next cell that a body comes to from a floor.
+    fn floor_beside<T>(&self, work: &TileWork<T>, at: FloorIndex, offset: isize) -> Option<usize> {
+        let height = work.feet[at.floor].y;
+        let rise = work.plan.probes[self.judged.agent].body.bottom;
+        let mut near = work.floors.near(at.cell.wrapping_add_signed(offset), height, rise);
+        near.find(|&floor| {
+            self.judged.verdicts[floor] != Verdict::InsideSolid
+                && (work.feet[floor].y - height).abs() <= rise
+        })
     }
 }
