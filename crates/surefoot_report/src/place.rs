@@ -109,10 +109,26 @@ impl Place {
         if let Some(y) = y {
             return Ok([x, y, z]);
         }
-        let nearest = || grid.nearest_walkable(agent, [x, 0.0, z], f32::INFINITY);
         let height = self.only_height(grid, &self.floors(grid))?;
-        let y = height.or_else(|| nearest().map(|(_, point)| point.y));
-        Ok([x, y.unwrap_or_default(), z])
+        Ok([x, height.unwrap_or_else(|| self.nearest_height(grid, agent)), z])
+    }
+
+    /// Returns the same as [`Place::point`]; without a floor, at the height of the nearest place where the agent
+    /// can stand.
+    ///
+    /// # Errors
+    /// The height was left out, and there are several floors.
+    pub fn point_or_beside(&self, grid: &NavGrid, agent: AgentId) -> Result<[f32; 3], PlaceError> {
+        match self.point(grid, agent) {
+            Err(PlaceError::NoFloor { x, z }) => Ok([x, self.nearest_height(grid, agent), z]),
+            point => point,
+        }
+    }
+
+    /// The height of the nearest place where the agent can stand; 0 if there is none [m].
+    fn nearest_height(&self, grid: &NavGrid, agent: AgentId) -> f32 {
+        let nearest = grid.nearest_walkable(agent, [self.x, 0.0, self.z], f32::INFINITY);
+        nearest.map_or(0.0, |(_, point)| point.y)
     }
 
     /// All floors there, from below.

@@ -17,7 +17,10 @@ pub enum FormatError {
         source: std::io::Error,
     },
     /// The bytes are not a `.navgrid` file.
-    #[error("this is not a .navgrid file: its first bytes are not those of one")]
+    #[error(
+        "this is not a .navgrid file: its first bytes are not those of one; \
+         give a file that `bake` wrote"
+    )]
     NotANavgrid,
     /// The version of the format is unknown.
     #[error(

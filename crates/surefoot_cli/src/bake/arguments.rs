@@ -175,6 +175,8 @@ pub struct SettingOptions {
     pub visual_meshes: bool,
 
     /// Refuse a bake or a scene that is estimated to need more memory than this [default: 8]
+    ///
+    /// A scene may always take 0.0625 GiB while it is loaded.
     #[arg(long, value_name = "GIB", value_parser = number, allow_hyphen_values = true)]
     pub memory_limit: Option<f32>,
 }

@@ -83,8 +83,8 @@ pub fn run(arguments: &PathArguments) -> anyhow::Result<ExitCode> {
         return FarQuestion { world: &world, arguments }.answer();
     }
     let (grid, agent) = arguments.input.load()?;
-    let from = arguments.from.point(&grid, agent).context("--from")?;
-    let to = arguments.to.point(&grid, agent).context("--to")?;
+    let from = arguments.from.point_or_beside(&grid, agent).context("--from")?;
+    let to = arguments.to.point_or_beside(&grid, agent).context("--to")?;
     let query = arguments.options.query([from, to]);
     let mut engine = QueryEngine::new(&grid, agent, &arguments.options, QueryCount::One)?;
     // The first query allocates the memory of the search: counted here, as in a program that asks once.

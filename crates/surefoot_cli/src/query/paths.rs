@@ -114,7 +114,7 @@ fn resolve(
     agent: AgentId,
 ) -> anyhow::Result<Vec<[[f32; 3]; 2]>> {
     let resolve = |query: &QueryLine| {
-        let [from, to] = query.ends.map(|place| place.point(grid, agent));
+        let [from, to] = query.ends.map(|place| place.point_or_beside(grid, agent));
         anyhow::Ok([from?, to?])
     };
     let line = |query: &QueryLine| resolve(query).with_context(|| format!("line {}", query.line));

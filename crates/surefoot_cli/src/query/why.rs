@@ -72,8 +72,8 @@ pub fn run(arguments: &WhyArguments) -> anyhow::Result<ExitCode> {
     let (Some(from), Some(to)) = (arguments.from, arguments.to) else {
         return arguments.explain_standing(&grid, agent);
     };
-    let from = from.point(&grid, agent).context("--from")?;
-    let to = to.point(&grid, agent).context("--to")?;
+    let from = from.point_or_beside(&grid, agent).context("--from")?;
+    let to = to.point_or_beside(&grid, agent).context("--to")?;
     let navigator = Navigator::new(grid, agent)?;
     let mut report = SeparationReport::new(&navigator, [from, to]);
     if let Some(scene) = &arguments.scene {

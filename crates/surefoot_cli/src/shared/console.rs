@@ -41,9 +41,7 @@ pub fn run<A: Parser>(command: impl FnOnce(A) -> anyhow::Result<ExitCode>) -> Ex
 fn parse<A: Parser>(arguments: impl Iterator<Item = OsString>) -> Result<A, ExitCode> {
     A::try_parse_from(arguments).map_err(|error| {
         if !error.use_stderr() {
-            // A broken pipe is no failure: `bake --help | head` has read enough.
-            error.print().ok();
-            return ExitCode::SUCCESS;
+            return print_help(&error);
         }
         if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
             error.print().ok();
@@ -56,6 +54,19 @@ fn parse<A: Parser>(arguments: impl Iterator<Item = OsString>) -> Result<A, Exit
         report(&format!("{}; try --help", message.strip_prefix("error: ").unwrap_or(&message)));
         ExitCode::from(ERROR)
     })
+}
+
+/// Prints what was asked for instead of a command.
+fn print_help(help: &clap::Error) -> ExitCode {
+    let printed = help.print().and_then(|()| std::io::stdout().flush());
+    match printed {
+        // A broken pipe is no failure: `bake --help | head` has read enough.
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            report(&format!("cannot write to standard output: {error}"));
+            ExitCode::from(ERROR)
+        }
+        _ => ExitCode::SUCCESS,
+    }
 }
 
 /// Prints a line to stderr. Does nothing if stderr is closed.

@@ -73,13 +73,21 @@ fn one_agent_and_one_floor_need_not_be_named() {
     });
     assert_eq!(named, short);
     let beside = "path level.navgrid --from 0.5,2 --to 90,2";
-    room.run("surefoot", beside).failed(&["--to", "90,2: there is no floor here"]);
+    // As with a height: no path, and the nearest place to the goal.
+    for beside in [beside, "path level.navgrid --from 0.5,2 --to 90,0,2"] {
+        let done = room.run("surefoot", beside);
+        assert_eq!(done.code, 1, "{}", done.err);
+        assert!(done.out.contains("cannot stand at the goal") && done.out.contains("nearest"));
+    }
+    let why = room.run("surefoot", "why level.navgrid --from 0.5,2 --to 90,2");
+    assert_eq!(why.code, 1, "{}", why.err);
     // Of the crate's floor and the ground below it the agent can stand on one.
     let crate_top = "path level.navgrid --from 0.5,2 --to 2,2 --json";
     assert_eq!(json(&room.run("surefoot", crate_top).out)["outcome"], "different_region");
     room.write("queries", "0.5 2 3.5 2\n0.5 0 2 3.5 0 2\n\n0.5 2 90 2\n");
     let paths = "paths level.navgrid --queries queries --quiet";
-    room.run("surefoot", paths).failed(&["queries: line 4: 90,2: there is no floor"]);
+    let done = room.run("surefoot", paths);
+    assert_eq!((done.code, done.out.lines().count()), (1, 3), "{}", done.err);
     room.write("queries", "0.5 2 3.5 2\n0.5 0 2 3.5 0 2\n");
     let done = room.run("surefoot", paths);
     assert_eq!((done.code, done.out.lines().count()), (0, 2), "{}", done.err);

@@ -19,6 +19,12 @@ impl<'a> Container<'a> {
             return Err(Fault::file("it is empty; export it again"));
         }
         if !bytes.starts_with(b"glTF") {
+            if !may_be_json(bytes) {
+                return Err(Fault::file(
+                    "it is no glTF file: it begins neither as a .glb nor as JSON; give a scene that was \
+                     exported as glTF 2.0",
+                ));
+            }
             return Ok(Container { json: bytes, bin: None });
         }
         let (Some(version), Some(length)) = (word(bytes, 4), word(bytes, 8)) else {
@@ -37,6 +43,12 @@ impl<'a> Container<'a> {
         let bin = binary(rest)?;
         Ok(Container { json, bin })
     }
+}
+
+/// Whether text begins as a JSON object does, behind a byte order mark and white space.
+fn may_be_json(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    text.trim_ascii_start().starts_with(b"{")
 }
 
 /// The first binary chunk; chunks of other kinds are skipped, as the format asks.
