@@ -53,6 +53,7 @@ impl Jam {
         // Who touches nobody may wait behind those who do.
         let mut all = bodies.iter().filter_map(|&at| crowd.held_up(members[at]).ok());
         let first = all.next()?;
+        let first_time = first.time;
         let held_up = all.find(|other| first.touched.is_empty() && !other.touched.is_empty());
         let held_up = held_up.unwrap_or(first);
         let no_path = bodies.iter().find_map(|&at| no_path(crowd.member(members[at])?, navigator));
@@ -73,7 +74,8 @@ impl Jam {
             (_, count) => format!("{count} that arrived rest in the way, {place}"),
         });
         let position = held_up.position.into();
-        Some(Jam { position, bodies, seconds: held_up.time, why })
+        let seconds = first_time.max(held_up.time);
+        Some(Jam { position, bodies, seconds, why })
     }
 
     /// The jam as a line of text.

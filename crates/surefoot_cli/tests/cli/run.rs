@@ -10,7 +10,8 @@ use super::room::{Done, Room, has_keys};
 const KEYS: &str = "schema agents arrived stuck off_grid_samples overlaps mean_time_ratio \
                     steps_per_second micros_per_agent_step seconds waiting following too_far partial \
                     overlaps_on_links longest_overlap_s deepest_overlap samples slowest_step_ms \
-                    seed threads interrupted problem jams";
+                    seed threads interrupted problem jams \
+                    unfinished";
 const GEOMETRY_KEYS: &str = "in_geometry_samples in_geometry_deep_samples in_geometry_on_links deepest_in_geometry in_geometry_nodes";
 /// Keys that differ from run to run.
 const TIMED: [&str; 4] =
@@ -100,6 +101,12 @@ fn options_do_what_they_say() {
     assert_eq!((number(&short, "seconds"), count(&short, "samples")), (0.5, 6));
     assert_eq!((count(&short, "arrived"), &short["mean_time_ratio"]), (0, &Value::Null));
     assert_eq!(count(&short, "following") + count(&short, "waiting"), 5);
+    let unfinished = short["unfinished"].as_array().unwrap();
+    assert_eq!(unfinished.len(), 5, "{short}");
+    assert!(unfinished.iter().all(|body| number(body, "remaining") > 1.0), "{short}");
+    assert_eq!(plain["unfinished"], Value::Array(Vec::new()));
+    let text = run(&room, "--count 5 --seconds 0.5 --quiet").out;
+    assert!(text.contains("Walking   body 0 at (") && text.contains("; 2 more\n"), "{text}");
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod recorder;
 mod report;
 mod simulation;
 mod timing;
+mod unfinished;
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};

@@ -10,6 +10,7 @@ use super::geometry::Contacts;
 use super::journey::Journey;
 use super::options::RunArguments;
 use super::simulation::Simulation;
+use super::unfinished::Unfinished;
 use crate::shared::interrupt;
 
 /// The exit code if nobody arrived.
@@ -39,6 +40,8 @@ pub struct RunReport {
     overlaps_on_links: u64,
     /// Where bodies got no further.
     pub jams: Vec<Jam>,
+    /// Who did not arrive.
+    unfinished: Vec<Unfinished>,
     /// [s]
     longest_overlap_s: f64,
     /// [radii]
@@ -97,6 +100,7 @@ impl RunReport {
             partial,
             overlaps_on_links: overlaps.on_links,
             jams: Vec::new(),
+            unfinished: Unfinished::all(run),
             longest_overlap_s: rounded(f64::from(overlaps.longest) * run.timing.interval(), 3),
             deepest_overlap: rounded(f64::from(overlaps.deepest), 4),
             contacts: run.measurements.geometry.as_ref().map(|check| check.contacts.clone()),
@@ -133,6 +137,7 @@ impl RunReport {
             format!("Time      {ratio:.2} times what the same paths take at {} m/s", self.speed)
         }));
         lines.extend(self.jams.iter().map(|jam| format!("Jam       {}", jam.text())));
+        lines.extend(Unfinished::walking(&self.unfinished).map(|who| format!("Walking   {who}")));
         lines.push(format!("Ground    {}", self.ground()));
         lines.push(format!("Overlaps  {}", self.overlaps()));
         lines.extend(
