@@ -349,10 +349,10 @@ impl<'a> Barrier<'a> {
         let width = match verdict {
             Verdict::Ledge => return,
             Verdict::Obstacle(_) => self.ground.passage_width(span, self.relaxed),
-            Verdict::LowCeiling if self.ground.is_measured() => {
-                let width = self.ground.passage_width(span, self.relaxed);
-                if width < body { width } else { f32::INFINITY }
+            Verdict::LowCeiling if self.ground.is_beside_ceiling(span) => {
+                self.ground.passage_width(span, self.relaxed)
             }
+            Verdict::LowCeiling if self.ground.is_measured() => return,
             // Nothing was measured where something else keeps the agent off.
             _ => self.ground.width(span, WidthQuery { body: self.relaxed, most: body }),
         };

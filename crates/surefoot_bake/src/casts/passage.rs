@@ -105,24 +105,26 @@ impl<'o, F: Fn(u32) -> ConvexObstacle<'o>, B: Fn(u32) -> Bounds> PassageSearch<'
         // Mostly there is one wall: no need to go from side to side.
         let is_across = |way: &Way| dot(way.to, own.to) < OTHER_SIDE * way.length * own.length;
         let across = Way::shortest(ways.iter().copied().filter(is_across))?;
-        let (mut first, mut second) = (own.to, across.to);
+        let [mut first, mut second] =
+            [own, across].map(|way| SidePoint { at: way.to, obstacle: way.obstacle });
         for _ in 0..MOST_ROUNDS {
-            let middle = [0, 1].map(|i| 0.5 * (first[i] + second[i]));
+            let middle = [0, 1].map(|i| 0.5 * (first.at[i] + second.at[i]));
             if norm(middle) > self.query.most_aside {
                 return None;
             }
             // What reaches across the middle belongs to the other side.
-            let toward = minus(first, second);
+            let toward = minus(first.at, second.at);
             let side = |at: Flat| dot(minus(at, middle), toward);
-            second = self.nearest(near, first, |at| side(at) < 0.0)?;
-            let next = self.nearest(near, second, |at| side(at) > 0.0)?;
-            let moved = norm(minus(next, first));
+            second = self.nearest(near, [first, second], |at| side(at) < 0.0)?;
+            let next = self.nearest(near, [second, first], |at| side(at) > 0.0)?;
+            let moved = norm(minus(next.at, first.at));
             first = next;
             if moved < STILL {
                 break;
             }
         }
-        (norm(minus(first, second)) >= LEAST_WIDTH).then_some([first, second])
+        let ends = [first.at, second.at];
+        (norm(minus(ends[0], ends[1])) >= LEAST_WIDTH).then_some(ends)
     }
 
     /// Keeps the obstacles that are within the query's reach: others are not known everywhere. Collects the
@@ -139,7 +141,7 @@ impl<'o, F: Fn(u32) -> ConvexObstacle<'o>, B: Fn(u32) -> Bounds> PassageSearch<'
                 if separation.length() <= self.query.within {
                     near[kept] = index;
                     kept += 1;
-                    ways.extend(Way::along(-separation));
+                    ways.extend(Way::along(-separation, index));
                     self.find_walls(index, separation, &mut walls);
                 }
             }
@@ -163,12 +165,20 @@ impl<'o, F: Fn(u32) -> ConvexObstacle<'o>, B: Fn(u32) -> Bounds> PassageSearch<'
         }
     }
 
-    /// Returns the point nearest to another, of the nearest points of obstacles that count.
-    fn nearest(&self, near: &[u32], from: Flat, counts: impl Fn(Flat) -> bool) -> Option<Flat> {
+    /// Returns the point nearest to another, of the nearest points of obstacles that count, given where it was
+    /// last: that is probably on the same obstacle.
+    fn nearest(
+        &self,
+        near: &[u32],
+        [from, last]: [SidePoint; 2],
+        counts: impl Fn(Flat) -> bool,
+    ) -> Option<SidePoint> {
+        let (from, likely) = (from.at, last.obstacle);
         let axis = self.axis.moved(Vector::new(from[0], 0.0, from[1]));
         let bounds = axis.bounds();
         let point = |way: &Way| [from[0] + way.to[0], from[1] + way.to[1]];
-        let mut best: Option<Way> = None;
+        let first = Way::along(-self.separations(&axis, [likely; LANES]).lane(0), likely);
+        let mut best = first.filter(|way| counts(point(way)));
         let mut left = near.iter().copied();
         loop {
             // What is farther than the best by its box alone need not be measured.
@@ -184,11 +194,13 @@ impl<'o, F: Fn(u32) -> ConvexObstacle<'o>, B: Fn(u32) -> Bounds> PassageSearch<'
                 break;
             }
             let separations = self.separations(&axis, four_of(&block[..count]));
-            let ways = (0..count).filter_map(|lane| Way::along(-separations.lane(lane)));
+            let way = |lane: usize| Way::along(-separations.lane(lane), block[lane]);
+            let ways = (0..count).filter_map(way);
             let ways = ways.filter(|way| counts(point(way)));
             best = Way::shortest(best.into_iter().chain(ways));
         }
-        best.filter(|way| way.length > 0.0).map(|way| point(&way))
+        let best = best.filter(|way| way.length > 0.0)?;
+        Some(SidePoint { at: point(&best), obstacle: best.obstacle })
     }
 
     #[inline]
@@ -199,21 +211,29 @@ impl<'o, F: Fn(u32) -> ConvexObstacle<'o>, B: Fn(u32) -> Bounds> PassageSearch<'
     }
 }
 
+/// A point on one side of a passage, and the obstacle that it is on.
+#[derive(Clone, Copy)]
+struct SidePoint {
+    at: Flat,
+    obstacle: u32,
+}
+
 /// The shortest way from an axis to an obstacle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     to: Flat,
     /// [m]
     length: f32,
+    obstacle: u32,
 }
 
 impl Way {
     /// Returns the way along a vector; `None` if it leads up or down: what is above or below is no side.
     #[inline]
-    fn along(vector: Vector) -> Option<Self> {
+    fn along(vector: Vector, obstacle: u32) -> Option<Self> {
         let to = [vector.x, vector.z];
         let length = vector.length();
-        (vector.y.abs() <= MOST_RISE * norm(to)).then_some(Way { to, length })
+        (vector.y.abs() <= MOST_RISE * norm(to)).then_some(Way { to, length, obstacle })
     }
 
     /// Returns the shortest way; of equally short ones always the same, in whatever order they come.

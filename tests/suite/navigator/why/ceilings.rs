@@ -114,3 +114,36 @@ fn a_ceiling_that_is_higher_beside_a_wall_is_named_where_a_body_fits() {
     let found = headroom(level, "Vault");
     assert!((1.6..=most).contains(&found), "{found}");
 }
+
+/// Whoever comes to rest on a kerb has less above: the kerb counts.
+#[test]
+fn a_ceiling_over_a_kerb_is_read_where_a_body_rests_on_it() {
+    let level = || {
+        hall().add("Kerb", [0.0, 0.0, -1.5], [0.2, 0.3, 1.5]).add(
+            "Roof",
+            [-1.0, 1.9, -1.5],
+            [1.2, 6.0, 1.5],
+        )
+    };
+    let least = headroom(level(), "Roof");
+    near(least, 1.6, 0.02);
+    let agent = Agent { height: least - 0.005, ..Agent::new("human") };
+    let separation = separation(&level().navigator_for(agent), 0.0);
+    assert!(separation.is_connected(), "{separation}");
+}
+
+/// A door that is wide enough, but not at the centers of cells, and has a lintel: both are named.
+#[test]
+fn a_low_door_is_named_with_its_width_where_no_center_is_in_its_middle() {
+    let door = |middle: f32| {
+        let [left, right] = [middle - 0.35, middle + 0.35];
+        let door = hall()
+            .add("Jamb", [0.0, 0.0, -1.5], [0.4, 6.0, left])
+            .add("Jamb", [0.0, 0.0, right], [0.4, 6.0, 1.5])
+            .add("Lintel", [0.0, 1.6, left], [0.4, 6.0, right]);
+        let separation = door.separation(0.0);
+        separation.blockers.iter().map(|found| found.shortfall.name()).collect::<Vec<_>>()
+    };
+    assert_eq!(door(0.125), ["low_ceiling"]);
+    assert_eq!(door(0.25), ["low_ceiling", "narrow_passage"]);
+}

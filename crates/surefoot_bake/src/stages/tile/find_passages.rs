@@ -3,11 +3,13 @@
 //!
 //! Only answers to why an agent cannot get somewhere depend on it.
 
+use nalgebra::{Point3, Vector3};
+
 use crate::casts::{Beside, HeadroomQuery, PassageQuery, TileCaster};
 use surefoot::grid::baker::row_major_offsets;
 use surefoot::grid::{LowCeiling, SpanEntry, SpanId, SpanMeasure, Verdict};
 
-use super::judge_standing::AgentFloors;
+use super::judge_standing::{AgentFloors, rest_height};
 use super::work::{FloorIndex, TileWork};
 
 /// Under a low ceiling, what is higher than this far below it does not count: a beam's own sides would [m].
@@ -155,12 +157,31 @@ impl<'a> Headrooms<'a> {
         if let Some(known) = self.known[floor] {
             return known;
         }
-        let (probe, feet) = (self.judged.agent, [work.feet[floor]; 2]);
         let most = self.top.min(work.floors.floors[floor].span.headroom());
-        let query = HeadroomQuery { probe, feet, most };
-        let found = if most < self.least { None } else { work.caster.headroom(&query) };
+        let found = if most < self.least { None } else { self.find(work, work.feet[floor], most) };
         self.known[floor] = Some(found);
         found
+    }
+
+    /// Finds the headroom over a point, where a body may come to rest higher, on something beside it [m].
+    fn find<T: TileCaster>(
+        &self,
+        work: &mut TileWork<T>,
+        feet: Point3<f32>,
+        most: f32,
+    ) -> Option<f32> {
+        let probe = self.judged.agent;
+        let cast = HeadroomQuery { probe, feet: [feet; 2], most };
+        let over_floor = work.caster.headroom(&cast)?;
+        let rise = rest_height(work.plan.probes[probe].body.bottom, |by| {
+            let feet = [feet, feet - Vector3::y() * by];
+            work.caster.headroom(&HeadroomQuery { probe, feet, most: self.least }).is_some()
+        });
+        if rise == 0.0 {
+            return Some(over_floor);
+        }
+        let at_rest = [feet + Vector3::y() * rise; 2];
+        work.caster.headroom(&HeadroomQuery { probe, feet: at_rest, most: over_floor })
     }
 
     /// Returns the floor of the next cell that a body comes to from a floor.

@@ -210,7 +210,9 @@ fn touched_at_rest<T: TileCaster>(
     agent: usize,
     feet: Point3<f32>,
 ) -> Option<u32> {
-    let rise = rest_height(work, agent, feet);
+    let lift = work.plan.probes[agent].body.bottom;
+    let rise =
+        rest_height(lift, |by| work.caster.can_move(agent, [feet, feet - Vector3::y() * by]));
     if rise == 0.0 {
         return None;
     }
@@ -220,11 +222,9 @@ fn touched_at_rest<T: TileCaster>(
     }
 }
 
-/// Returns how far above the floor at its center a body comes to rest that is lowered onto it [m];
-/// 0 if that is no more than [`SKIN`].
-fn rest_height<T: TileCaster>(work: &mut TileWork<T>, agent: usize, feet: Point3<f32>) -> f32 {
-    let lift = work.plan.probes[agent].body.bottom;
-    let mut sinks = |by: f32| work.caster.can_move(agent, [feet, feet - Vector3::y() * by]);
+/// Returns how far above the floor at its center a body comes to rest that is lowered onto it [m]; 0 if that is
+/// no more than [`SKIN`]. The body is lifted by so much [m], and `sinks` says whether it gets down by a part of it.
+pub(super) fn rest_height(lift: f32, mut sinks: impl FnMut(f32) -> bool) -> f32 {
     let [mut free, mut blocked] = [0.0, (lift - SKIN).max(0.0)];
     if sinks(blocked) {
         return 0.0;
