@@ -1,5 +1,8 @@
 //! Provides [`RelaxedGround`]: all floors of a view, whether the agent can stand on them or not.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use crate::agent::{Agent, BodyShape};
 use crate::grid::{CellOffset, Dir, NodeId, Span, SpanId, Verdict, plane};
 use crate::portable;
@@ -26,6 +29,8 @@ pub(super) struct RelaxedGround<'a> {
     pub cell_size: f32,
     /// The steepest rise over run.
     max_slope: f32,
+    /// What is known of [`RelaxedGround::is_below_step`]: a search asks again and again.
+    below_steps: RefCell<HashMap<u32, bool>>,
 }
 
 /// How two floors of neighboring columns lie to each other [m].
@@ -63,7 +68,13 @@ impl<'a> RelaxedGround<'a> {
     pub fn new(view: &'a ViewRef<'a>) -> Self {
         let agent = view.agent();
         let max_slope = portable::tan(agent.slope_limit);
-        RelaxedGround { view, agent, cell_size: view.cell_size(), max_slope }
+        RelaxedGround {
+            view,
+            agent,
+            cell_size: view.cell_size(),
+            max_slope,
+            below_steps: RefCell::default(),
+        }
     }
 
     /// The agent's own limits.
@@ -92,10 +103,13 @@ impl<'a> RelaxedGround<'a> {
 
     /// Whether what hangs over a body beside the center of a span is the edge of a floor that it may step onto.
     fn is_below_step(&self, span: u32) -> bool {
-        let feet = self.view.floor(span);
-        let steps = feet + self.headroom(span)..=feet + self.agent.height;
-        let tops = self.covered(span).flat_map(|column| self.view.grid().column_range(column));
-        tops.map(|top| self.view.floor(top)).any(|top| steps.contains(&top))
+        let find = || {
+            let feet = self.view.floor(span);
+            let steps = feet + self.headroom(span)..=feet + self.agent.height;
+            let tops = self.covered(span).flat_map(|column| self.view.grid().column_range(column));
+            tops.map(|top| self.view.floor(top)).any(|top| steps.contains(&top))
+        };
+        *self.below_steps.borrow_mut().entry(span).or_insert_with(find)
     }
 
     /// How high the agent's body reaches above the ground [m].

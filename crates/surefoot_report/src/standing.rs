@@ -39,6 +39,8 @@ pub struct FloorReport<'a> {
     y: f32,
     /// [m]; `null` under open sky.
     headroom: Option<f32>,
+    /// How high a body may be that is as wide, if the agent is too high here, and a lower one fits [m].
+    fits: Option<f32>,
     /// [rad]
     slope: f32,
     node: Option<&'a str>,
@@ -130,12 +132,18 @@ impl<'a> StandingQuestion<'a> {
         Some(FloorReport {
             y: span.floor,
             headroom: Some(span.headroom()).filter(|headroom| headroom.is_finite()),
+            fits: self.fits(id),
             slope: span.normal().y.clamp(0.0, 1.0).acos(),
             node: self.node(span.node()),
             area: &self.grid.areas().get(usize::from(span.area().0))?.name,
             clearance: self.grid.clearance(self.agent, id)?,
             region: self.grid.region(self.agent, id).map(|region| region.0),
         })
+    }
+
+    /// How high a body may be, where the ceiling keeps the agent off [m].
+    fn fits(&self, id: SpanId) -> Option<f32> {
+        self.grid.layers()[self.agent.index()].measures.of(id)?.headroom()
     }
 
     fn nearest(&self) -> Option<NearestPoint> {
@@ -181,10 +189,13 @@ impl<'a> StandingQuestion<'a> {
 
     fn on(&self, floor: &FloorReport) -> String {
         let body = self.body();
-        let headroom = match floor.headroom {
+        let mut headroom = match floor.headroom {
             Some(headroom) => format!("headroom {headroom:.2} m (needs {:.2})", body.height),
             None => "open sky".to_owned(),
         };
+        if let Some(fits) = floor.fits.filter(|fits| *fits < body.height) {
+            headroom += &format!(", a body as wide fits up to {fits:.2} m high");
+        }
         let ground = match floor.node {
             Some(node) => format!("ground of \"{node}\""),
             None => "ground without a name".to_owned(),

@@ -123,6 +123,20 @@ fn why_gives_the_reason() {
 }
 
 #[test]
+fn why_says_how_high_a_body_may_be() {
+    let room = Room::new();
+    room.bake("--agent giant:height=3.5 --cell-size 0.25");
+    let done = room.run("surefoot", "why level.navgrid --at 0,0,-3 --json");
+    let report = json(&done);
+    assert_eq!((done.code, report["verdict"].as_str()), (1, Some("low_ceiling")), "{report}");
+    let fits = report["floor"]["fits"].as_f64().unwrap();
+    assert!((2.99..=3.0).contains(&fits), "{report}");
+    assert!(report["words"].as_str().unwrap().contains("a body as wide fits up to"), "{report}");
+    let open = json(&room.run("surefoot", "why level.navgrid --at 0,0 --json"));
+    assert!(open["walkable"] == true && open["floor"]["fits"].is_null(), "{open}");
+}
+
+#[test]
 fn why_takes_two_numbers_where_there_is_one_floor() {
     let room = baked();
     check_why(&room, "0,0", (0, &["Walkable: human can stand here", "floor at y 0.00"]));
