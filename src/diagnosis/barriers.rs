@@ -206,6 +206,13 @@ impl<'a> Barrier<'a> {
                 let shortfall = Shortfall::Wall { thickness: 0.0 };
                 self.add(Finding { at, point, shortfall, node });
             }
+            if rise.headroom < agent.height - TOLERANCE {
+                // What the body touches beside a step is the step.
+                let is_low = |end: &&u32| self.ground.verdict(**end) == Verdict::LowCeiling;
+                let low = ends.iter().find(is_low);
+                let node = low.and_then(|&end| self.ground.ceiling_node(end));
+                self.add_ceiling(at, rise.headroom, node);
+            }
             return self.add(Finding { at, point, shortfall, node });
         }
         if self.ground.is_steep(&rise) {

@@ -115,7 +115,8 @@ impl Penalties<'_> {
             let high = if step >= agent.height { HIGH_STEP } else { 0 };
             let higher = ends[usize::from(rise.rise > 0.0)];
             let fence = if self.ground.is_fenced(higher, dir) { THIN } else { 0 };
-            return STEP + high + fence + scaled(step - agent.max_climb, STEP_METRE);
+            let steep = scaled(step - agent.max_climb, STEP_METRE);
+            return STEP + high + fence + steep + self.ceiling_of_step(rise);
         }
         let (excess, own) = if self.ground.is_steep(rise) {
             let angle = portable::atan(rise.rise.abs() / self.ground.cell_size);
@@ -137,6 +138,18 @@ impl Penalties<'_> {
         };
         // Never nothing: it is a limit that gives.
         if verdicts.contains(&own) { PAID } else { KIND + excess }
+    }
+
+    /// The cost of a ceiling that is too low over a step: also something thin between a floor above it and one
+    /// below.
+    fn ceiling_of_step(&self, rise: &FloorRise) -> u32 {
+        let short = self.ground.agent.height - rise.headroom;
+        let is_enough = rise.headroom >= self.ground.least_height() - TOLERANCE;
+        match short > TOLERANCE {
+            false => 0,
+            true if is_enough => KIND + scaled(short, CEILING_METRE),
+            true => KIND + LOWEST_CEILING + scaled(short, CEILING_METRE),
+        }
     }
 
     /// Whether only one of two floors is under a low ceiling, and a body touches something else on the other:

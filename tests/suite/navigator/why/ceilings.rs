@@ -147,3 +147,23 @@ fn a_low_door_is_named_with_its_width_where_no_center_is_in_its_middle() {
     assert_eq!(door(0.125), ["low_ceiling"]);
     assert_eq!(door(0.25), ["low_ceiling", "narrow_passage"]);
 }
+
+/// Whoever climbs a step under the edge of a roof needs room between the two.
+#[test]
+fn a_roof_over_a_step_is_named_with_the_step() {
+    for (roof, kinds) in [(3.0, vec!["step"]), (2.2, vec!["step", "low_ceiling"])] {
+        let level =
+            Level::new().floor("Ground", [-6.0, 0.0], 0.0).floor("Terrace", [0.0, 6.0], 0.7);
+        let separation = level.add("Roof", [-6.0, roof, -2.0], [0.0, 4.0, 2.0]).separation(0.7);
+        let mut found: Vec<&str> =
+            separation.blockers.iter().map(|blocker| blocker.shortfall.name()).collect();
+        found.sort_unstable_by(|a, b| b.cmp(a));
+        assert_eq!(found, kinds, "{separation}");
+        for blocker in &separation.blockers {
+            if let Shortfall::LowCeiling { headroom, .. } = blocker.shortfall {
+                near(headroom, roof - 0.7, FINE);
+                assert_ne!(blocker.node.as_deref(), Some("Terrace"), "{separation}");
+            }
+        }
+    }
+}
