@@ -143,13 +143,15 @@ impl Penalties<'_> {
     /// The cost of a ceiling that is too low over a step: also something thin between a floor above it and one
     /// below.
     fn ceiling_of_step(&self, rise: &FloorRise) -> u32 {
-        let short = self.ground.agent.height - rise.headroom;
-        let is_enough = rise.headroom >= self.ground.least_height() - TOLERANCE;
-        match short > TOLERANCE {
-            false => 0,
-            true if is_enough => KIND + scaled(short, CEILING_METRE),
-            true => KIND + LOWEST_CEILING + scaled(short, CEILING_METRE),
-        }
+        let is_low = rise.headroom < self.ground.agent.height - TOLERANCE;
+        if is_low { KIND + self.ceiling(rise.headroom) } else { 0 }
+    }
+
+    /// The cost of how much too low a ceiling is [m].
+    fn ceiling(&self, headroom: f32) -> u32 {
+        let is_enough = headroom >= self.ground.least_height() - TOLERANCE;
+        let lowest = if is_enough { 0 } else { LOWEST_CEILING };
+        lowest + scaled(self.ground.agent.height - headroom, CEILING_METRE)
     }
 
     /// Whether only one of two floors is under a low ceiling, and a body touches something else on the other:
@@ -189,13 +191,11 @@ impl Penalties<'_> {
             }
             Verdict::LowCeiling => {
                 let headroom = ground.headroom(span);
-                let is_enough = headroom >= ground.least_height() - TOLERANCE;
-                let more = match is_enough {
-                    true if ground.is_beside_ceiling(span) => BESIDE_CEILING,
-                    true => 0,
-                    false => LOWEST_CEILING,
-                };
-                (ExcessKind::Ceiling, more + scaled(agent.height - headroom, CEILING_METRE))
+                // Where no body is low enough, something beside it changes nothing.
+                let is_beside =
+                    headroom >= ground.least_height() - TOLERANCE && ground.is_beside_ceiling(span);
+                let beside = if is_beside { BESIDE_CEILING } else { 0 };
+                (ExcessKind::Ceiling, beside + self.ceiling(headroom))
             }
             Verdict::Forbidden => (ExcessKind::Forbidden, 0),
             Verdict::Obstacle(_) if !ground.is_blocked_at_run_time(span) => {

@@ -11,7 +11,8 @@
 //! ignorable), spans in each column (`COLS`), the spans' floors, ceilings, normals and areas (`FLOR`,
 //! `CEIL`, `NORM`, `GRND`), then for each agent its connections, states, far connections and sizes of
 //! regions (`STEP`, `STAT`, `FARS`, `REGN`), its rooms where they are less than the cell (`ROOM`,
-//! ignorable), what was measured beside spans (`MEAS`, ignorable) and the low ceilings over them (`ROOF`, ignorable), and, if routes are prepared for it, the order they are built on (`ORDR`, ignorable).
+//! ignorable), what was measured beside spans (`MEAS`, ignorable), the low ceilings over them (`ROOF`,
+//! ignorable) and, if routes are prepared for it, the order they are built on (`ORDR`, ignorable).
 //! Sections that this program does not know may be anywhere between them.
 //!
 //! | file header, 32 bytes | section header, 32 bytes |
