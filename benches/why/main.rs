@@ -2,8 +2,8 @@
 //! in different regions are asked about, and the level is baked again with the limits that were named
 //! relaxed to just above that. The share that is connected then is printed as a Markdown table.
 //!
-//! `cargo bench --bench why -- [PAIRS] [SCENE] [--seed=N] [--list]`. Real levels come from the folder in
-//! `SUREFOOT_DATA`.
+//! `cargo bench --bench why -- [PAIRS] [SCENE] [--seed=N] [--list] [--bounds=X0,Z0,X1,Z1]`. Real levels come
+//! from the folder in `SUREFOOT_DATA`; of the largest, a rectangle is baked in less time.
 
 mod granted;
 mod pairs;
@@ -56,9 +56,17 @@ fn lists_all() -> bool {
     env::args().any(|word| word == "--list")
 }
 
+/// The rectangle of each level that is baked, along x and z [m].
+fn bounds() -> Option<[f32; 4]> {
+    let given = env::args().find_map(|word| Some(word.strip_prefix("--bounds=")?.to_owned()))?;
+    let numbers: Vec<f32> = given.split(',').filter_map(|number| number.parse().ok()).collect();
+    Some(numbers.try_into().expect("bounds are four numbers"))
+}
+
 /// The settings of a bake for an agent.
 fn settings(agent: Agent) -> BakeSettings {
-    BakeSettings { agents: vec![agent], cell_size: Some(CELL_SIZE), ..BakeSettings::default() }
+    let (agents, cell_size, bounds) = (vec![agent], Some(CELL_SIZE), bounds());
+    BakeSettings { agents, cell_size, bounds, ..BakeSettings::default() }
 }
 
 /// How many pairs were connected, of how many.

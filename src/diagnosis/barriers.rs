@@ -160,6 +160,9 @@ impl<'a> Barrier<'a> {
             _ => None,
         };
         self.add(Finding { at, point: self.between(at), shortfall, node });
+        if self.track[at].passing == Passing::Thin {
+            self.read_step(at);
+        }
     }
 
     /// Adds a gap, given how wide it is in cells [m].
@@ -201,11 +204,6 @@ impl<'a> Barrier<'a> {
         if self.ground.is_high(&rise) {
             let shortfall = Shortfall::Step { rise: rise.step, max_climb: agent.max_climb };
             self.relaxed.max_climb = self.relaxed.max_climb.max(rise.step.abs());
-            if self.ground.is_fenced(higher, dir) {
-                let node = obstacle_node(self.ground.verdict(higher));
-                let shortfall = Shortfall::Wall { thickness: 0.0 };
-                self.add(Finding { at, point, shortfall, node });
-            }
             if rise.headroom < agent.height - TOLERANCE {
                 // What the body touches beside a step is the step.
                 let is_low = |end: &&u32| self.ground.verdict(**end) == Verdict::LowCeiling;

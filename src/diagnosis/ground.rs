@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use crate::agent::{Agent, BodyShape};
+use crate::grid::baker::SLIT;
 use crate::grid::{CellOffset, Dir, NodeId, Span, SpanId, Verdict, plane};
 use crate::portable;
 use crate::view::ViewRef;
@@ -14,7 +15,7 @@ use super::nodes::Allowance;
 pub(super) const TOLERANCE: f32 = 1.5e-3;
 
 /// How much more than its climb a body is lifted, as in the bake [m].
-const SKIN: f32 = 0.05;
+pub(super) const SKIN: f32 = 0.05;
 
 /// The steepest ground: no agent has a slope limit above 85° [rad].
 const STEEPEST: f32 = 1.49;
@@ -156,9 +157,9 @@ impl<'a> RelaxedGround<'a> {
         self.view.grid().column_range(column).filter(|&span| !self.is_solid(span))
     }
 
-    /// The lowest ceiling that a lower body might be made for: half the agent's height [m].
+    /// The lowest ceiling that a lower body might be made for [m].
     pub fn least_headroom(&self) -> f32 {
-        0.5 * self.agent.height
+        SLIT * self.agent.height
     }
 
     /// Whether a span is inside something, too steep for any agent, or in a slit.
@@ -240,41 +241,6 @@ impl<'a> RelaxedGround<'a> {
         let is_granted = slope <= body.slope_limit && self.verdict(span) == Verdict::TooSteep;
         let diagonal = std::f32::consts::SQRT_2 * self.cell_size;
         if is_granted { portable::tan(slope) * diagonal + TOLERANCE } else { 0.0 }
-    }
-
-    /// Whether something thin stands on the edge of a step: the body touches it on the higher floor,
-    /// and no column near there shows it. What is beside the edge is lower, which touches nobody.
-    ///
-    /// Where a wall ends the edge, the wall may be what is touched: then the edge beside it decides.
-    pub fn is_fenced(&self, higher: u32, dir: Dir) -> bool {
-        let is_touched = |span: u32| {
-            matches!(self.verdict(span), Verdict::Obstacle(_)) && !self.is_blocked_at_run_time(span)
-        };
-        // As many as the largest number, where cells are tiny: the ground ends before.
-        let cells = ((self.agent.radius / self.cell_size).ceil() as i32).saturating_add(1);
-        let along = [dir.turned(2), dir.turned(6)].into_iter().flat_map(|side| {
-            (0..cells).map_while(move |count| self.along_edge(higher, side.offset(), count))
-        });
-        is_touched(higher)
-            && along.into_iter().any(|span| is_touched(span) && !self.shows_obstacle(span))
-    }
-
-    /// The floor that goes on from another to a side, so many cells away.
-    fn along_edge(&self, span: u32, offset: CellOffset, count: i32) -> Option<u32> {
-        let CellOffset { x, z } = offset;
-        let column =
-            self.beside(self.view.column(span), CellOffset { x: x * count, z: z * count })?;
-        let floor = self.view.floor(span);
-        let is_level = |other: &u32| (self.view.floor(*other) - floor).abs() <= TOLERANCE;
-        self.floors(column).find(is_level)
-    }
-
-    /// Whether a column shows something that a body over a span may touch.
-    fn shows_obstacle(&self, span: u32) -> bool {
-        let feet = self.view.floor(span);
-        let mut kinds =
-            self.covered(span).map(|column| self.column_kind(column, feet, self.allowance()));
-        kinds.any(|kind| kind == ColumnKind::Solid)
     }
 
     /// The columns that a body over a span may touch something in.

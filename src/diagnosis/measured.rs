@@ -4,10 +4,10 @@ use std::collections::{HashSet, VecDeque};
 
 use nalgebra::Point2;
 
-use crate::grid::{CellOffset, Dir, GroundEnd, SpanId, SpanMeasure, Verdict, nearest_on_segment};
+use crate::grid::{CellOffset, Dir, GroundEnd, SpanId, SpanMeasure, nearest_on_segment};
 use crate::portable;
 
-use super::ground::{ColumnKind, RelaxedGround};
+use super::ground::{ColumnKind, RelaxedGround, SKIN};
 use super::nodes::Allowance;
 
 /// A straight line from one side of something to the other.
@@ -82,17 +82,26 @@ impl RelaxedGround<'_> {
         lips.into_iter().flatten().reduce(f32::min)
     }
 
-    /// Whether something stands between the centers of two neighbors on one of which the agent does not fit.
-    /// What hangs over a low floor is its ceiling.
-    pub fn has_wall(&self, [from, to]: [u32; 2], dir: Dir) -> bool {
-        let is_low = |span: u32| self.verdict(span) == Verdict::LowCeiling;
-        let is_one_low = is_low(from) || is_low(to);
-        let has_wall = |span: u32, dir: Dir| {
-            self.measure(span).is_some_and(|measure| {
-                measure.has_wall(dir) && (!is_one_low || measure.headroom().is_some())
-            })
+    /// Whether something stands between the centers of two neighbors on one of which the agent does not fit, over
+    /// the higher one.
+    pub fn has_wall(&self, ends: [u32; 2], dir: Dir) -> bool {
+        let [from, to] = ends.map(|end| self.view.floor(end));
+        let ([lower, higher], dir) = match to >= from {
+            true => (ends, dir),
+            false => ([ends[1], ends[0]], dir.opposite()),
         };
-        has_wall(from, dir) || has_wall(to, dir.opposite())
+        let lift = self.agent.max_climb + SKIN;
+        let is_out_of_reach = |end: u32| self.view.floor(end) - self.view.floor(lower) > lift;
+        let is_walled = |measure: &SpanMeasure| {
+            if !is_out_of_reach(higher) {
+                return measure.has_wall(dir);
+            }
+            let mut floors = self.floors(self.view.column(higher));
+            measure.has_wall_over_step(dir)
+                && floors.find(|&floor| is_out_of_reach(floor)) == Some(higher)
+        };
+        self.measure(lower).is_some_and(is_walled)
+            || self.measure(higher).is_some_and(|measure| measure.has_wall(dir.opposite()))
     }
 
     /// The passage around a span where the body does not fit.

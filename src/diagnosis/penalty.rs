@@ -100,7 +100,8 @@ impl Penalties<'_> {
         let limits = self.limits(ends, dir, &rise);
         let mut passing = Passing::Relaxed;
         let has_room = limits <= PAID && self.ground.lip(ends, dir).is_none();
-        if (limits == 0 && is_free) || (has_room && self.is_unseen(ends, dir)) {
+        let is_unseen = has_room && (is_free || self.is_unseen(ends));
+        if is_unseen || self.ground.has_wall(ends, dir) {
             (cost, passing) = (cost + THIN, Passing::Thin);
         }
         Some(RelaxedStep { cost: cost + limits, passing })
@@ -113,10 +114,8 @@ impl Penalties<'_> {
         if self.ground.is_high(rise) {
             let step = rise.step.abs();
             let high = if step >= agent.height { HIGH_STEP } else { 0 };
-            let higher = ends[usize::from(rise.rise > 0.0)];
-            let fence = if self.ground.is_fenced(higher, dir) { THIN } else { 0 };
             let steep = scaled(step - agent.max_climb, STEP_METRE);
-            return STEP + high + fence + steep + self.ceiling_of_step(rise);
+            return STEP + high + steep + self.ceiling_of_step(rise);
         }
         let (excess, own) = if self.ground.is_steep(rise) {
             let angle = portable::atan(rise.rise.abs() / self.ground.cell_size);
@@ -224,10 +223,7 @@ impl Penalties<'_> {
 
     /// Whether something that no floor shows separates two floors: on both sides there is room for the
     /// body, and still no connection. A fence between the centers of cells, for one.
-    fn is_unseen(&self, ends: [u32; 2], dir: Dir) -> bool {
-        if self.ground.has_wall(ends, dir) {
-            return true;
-        }
+    fn is_unseen(&self, ends: [u32; 2]) -> bool {
         let is_narrow = |span: u32| self.passage_width(span).is_finite();
         // Ledges are on the side of the ground beside them, but between two of them may be a plank.
         let is_ledge = |end: &u32| self.ground.verdict(*end) == Verdict::Ledge;

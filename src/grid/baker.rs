@@ -13,5 +13,6 @@ pub use super::connections::{
 };
 pub use super::finish::{finish_layer, two_way_ends};
 pub use super::frame::RowDivider;
+pub use super::measure::SLIT;
 pub use super::standing::{ConnectionCode, LEVEL_CONNECTIONS};
 pub use crate::level::make_ids_unique;

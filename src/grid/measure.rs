@@ -12,6 +12,8 @@ pub struct SpanMeasure {
     kind: MeasureKind,
     /// A bit for each direction; 0 at ends.
     walls: u8,
+    /// A bit for each straight direction; 0 at ends.
+    walls_over_steps: u8,
     values: [i16; 4],
     ceiling: CeilingUnits,
 }
@@ -59,12 +61,19 @@ impl CeilingUnits {
     }
 }
 
+/// A floor with less headroom than this part of an agent's height is in a slit: nobody makes a body for it.
+pub const SLIT: f32 = 0.5;
+
 /// Fixed point of lengths.
 const UNITS_PER_METRE: f32 = 1000.0;
 /// The ground goes on.
 const NO_END: i16 = -1;
 /// Set in the distance of an end at which the body meets something.
 const BLOCKED: i16 = 1 << 14;
+
+/// The first byte of a measure: its kind, and above that walls over steps.
+const KIND_MASK: u8 = 0xF;
+const STEP_SHIFT: u8 = 4;
 
 /// Bytes of a measure in a file, without its ceiling.
 pub(crate) const MEASURE_BYTES: usize = 10;
@@ -83,7 +92,14 @@ impl SpanMeasure {
         };
         let values = [a, b, c, d].map(to_units);
         let ceiling = CeilingUnits::default();
-        SpanMeasure { kind, walls: direction_bits(walls), values, ceiling }
+        SpanMeasure { kind, walls: direction_bits(walls), walls_over_steps: 0, values, ceiling }
+    }
+
+    /// The same measure with walls over steps: in which straight directions something is between the center and
+    /// that of a floor that is too high to climb, above that floor.
+    #[must_use]
+    pub fn with_walls_over_steps(self, walls: [bool; 4]) -> Self {
+        SpanMeasure { walls_over_steps: direction_bits(walls), ..self }
     }
 
     /// The same measure under a ceiling that is too low.
@@ -105,6 +121,7 @@ impl SpanMeasure {
         SpanMeasure {
             kind: MeasureKind::Ends,
             walls: 0,
+            walls_over_steps: 0,
             values: ends.map(|end| end.map_or(NO_END, value)),
             ceiling: CeilingUnits::default(),
         }
@@ -144,6 +161,13 @@ impl SpanMeasure {
         self.walls >> dir.index() & 1 == 1
     }
 
+    /// Whether something is between the center of the cell and that of the lowest floor in a straight direction
+    /// that is too high to climb; above that floor.
+    pub fn has_wall_over_step(&self, dir: Dir) -> bool {
+        let straight = Dir::STRAIGHT.iter().position(|&straight| straight == dir);
+        straight.is_some_and(|straight| self.walls_over_steps >> straight & 1 == 1)
+    }
+
     /// The bytes that a file stores of the ceiling, all 0 if none is too low.
     pub(crate) fn ceiling_bytes(&self) -> [u8; CEILING_BYTES] {
         let CeilingUnits { headroom, lip, lips } = self.ceiling;
@@ -160,7 +184,7 @@ impl SpanMeasure {
     /// The bytes that a file stores of the rest.
     pub(crate) fn to_bytes(self) -> [u8; MEASURE_BYTES] {
         let mut bytes = [0; MEASURE_BYTES];
-        bytes[0] = self.kind as u8;
+        bytes[0] = self.kind as u8 | self.walls_over_steps << STEP_SHIFT;
         bytes[1] = self.walls;
         for (pair, value) in bytes[2..].chunks_exact_mut(2).zip(self.values) {
             pair.copy_from_slice(&value.to_le_bytes());
@@ -170,7 +194,8 @@ impl SpanMeasure {
 
     /// The measure of some bytes; `None` for a kind that there is not.
     pub(crate) fn from_bytes(bytes: [u8; MEASURE_BYTES]) -> Option<Self> {
-        let kind = match bytes[0] {
+        let walls_over_steps = bytes[0] >> STEP_SHIFT;
+        let kind = match bytes[0] & KIND_MASK {
             0 => MeasureKind::Passage,
             1 => MeasureKind::Ends,
             2 => MeasureKind::Walls,
@@ -181,12 +206,12 @@ impl SpanMeasure {
         let is_end = |value: &i16| *value >= NO_END;
         let is_known = kind != MeasureKind::Ends || values.iter().all(is_end);
         let ceiling = CeilingUnits::default();
-        is_known.then_some(SpanMeasure { kind, walls: bytes[1], values, ceiling })
+        is_known.then_some(SpanMeasure { kind, walls: bytes[1], walls_over_steps, values, ceiling })
     }
 }
 
 /// A bit for each direction, by its index.
-fn direction_bits(directions: [bool; 8]) -> u8 {
+fn direction_bits<const N: usize>(directions: [bool; N]) -> u8 {
     (0u8..).zip(directions).map(|(dir, is_set)| u8::from(is_set) << dir).sum()
 }
 
@@ -218,6 +243,10 @@ mod tests {
         assert_eq!(ends.as_ends(), expected);
         assert_eq!(ends.as_passage(), None);
         let walls = SpanMeasure::beside(None, [true; 8]);
+        let walls = walls.with_walls_over_steps([false, true, false, true]);
+        let over_steps = Dir::STRAIGHT.map(|dir| walls.has_wall_over_step(dir));
+        assert_eq!(over_steps, [false, true, false, true]);
+        assert!(!walls.has_wall_over_step(Dir::ALL[1]));
         assert_eq!((walls.as_passage(), walls.as_ends()), (None, [None; 4]));
         for measure in [passage, ends, walls] {
             assert_eq!(SpanMeasure::from_bytes(measure.to_bytes()), Some(measure));

@@ -82,7 +82,9 @@ fn measured_sample() -> NavGrid {
         let value = match span % 4 {
             0 => {
                 let passage = Some([[-length, 0.2], [0.1, length]]);
-                SpanMeasure::beside(passage, [false; 8]).under(ceiling)
+                let steps = [true, false, span % 8 == 0, true];
+                let beside = SpanMeasure::beside(passage, [false; 8]).under(ceiling);
+                beside.with_walls_over_steps(steps)
             }
             _ => SpanMeasure::ends([end, None, None, end]),
         };

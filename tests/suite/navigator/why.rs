@@ -1,6 +1,7 @@
 //! What separates two places is named: a level for each thing that can be in the way.
 
 mod ceilings;
+mod walls;
 
 use surefoot::diagnosis::{Blocker, Separation, Shortfall};
 use surefoot::grid::{Area, LinkKind};
@@ -283,49 +284,6 @@ fn a_wall_and_another_storey_come_last() {
     near(rise, 3.0, FINE);
 }
 
-/// A thin wall right across, which no column meets.
-fn railing(level: Level) -> Level {
-    level.add("Railing", [-0.01, 0.0, -2.0], [0.01, 3.0, 2.0])
-}
-
-#[test]
-fn something_thin_between_places_to_stand_is_named() {
-    let level = railing(Level::new().floor("Ground", [-6.0, 6.0], 0.0));
-    // Thin enough to stand at the centers of the cells on both sides.
-    let agent = Agent { radius: 0.1, ..Agent::new("human") };
-    let thin = only(separation(&level.navigator_for(agent), 0.0));
-    assert_eq!(thin.shortfall, Shortfall::Wall { thickness: 0.0 }, "{thin}");
-    near(thin.at.x, 0.0, CELL);
-}
-
-#[test]
-fn a_thin_wall_that_ends_at_a_drop_is_named() {
-    let level = Level::new().floor("Ground", [-6.0, 0.0], 0.0);
-    let level = railing(level.add("Pier", [0.0, -0.2, -2.0], [6.0, 0.0, 0.6]));
-    let thin = level.only(0.0);
-    assert_eq!(thin.shortfall, Shortfall::Wall { thickness: 0.0 }, "{thin}");
-    assert_eq!(thin.node.as_deref(), Some("Railing"));
-}
-
-#[test]
-fn something_thin_on_the_edge_of_a_step_is_named() {
-    let level = Level::new().floor("Ground", [-6.0, 0.0], 0.0).floor("Terrace", [0.0, 6.0], 0.62);
-    let separation = railing(level).separation(0.62);
-    let kinds: Vec<&str> =
-        separation.blockers.iter().map(|blocker| blocker.shortfall.name()).collect();
-    assert_eq!(kinds, ["wall", "step"], "{separation}");
-    assert_eq!(separation.blockers[0].node.as_deref(), Some("Railing"));
-}
-
-#[test]
-fn a_wall_on_the_edge_of_a_step_is_named() {
-    for rise in [0.0, 0.7, 1.2] {
-        let wall = terrace(rise).add("Wall", [-0.3, 0.0, -2.0], [0.3, 8.0, 2.0]).only(rise);
-        let Shortfall::Wall { thickness } = wall.shortfall else { panic!("{rise}: {wall}") };
-        near(thickness, 0.6, CELL);
-    }
-}
-
 /// Two floors with a step between them.
 fn terrace(rise: f32) -> Level {
     Level::new().floor("Ground", [-6.0, 0.0], 0.0).floor("Terrace", [0.0, 6.0], rise)
@@ -422,19 +380,6 @@ fn a_gap_to_higher_ground_is_named() {
         near(width, 1.2, 0.001);
         near(found, rise, FINE);
     }
-}
-
-/// Between the centers of two cells, and touched from neither.
-#[test]
-fn a_fence_that_no_cell_shows_is_named() {
-    let level = Level::new().floor("Ground", [-6.0, 6.0], 0.0);
-    let fence = level.add("Fence", [-0.01, 0.0, -2.0], [0.01, 2.0, 2.0]);
-    let mouse = Agent { radius: 0.05, height: 0.2, max_climb: 0.1, ..Agent::new("mouse") };
-    let mut nav = fence.navigator_for(mouse);
-    assert_eq!(nav.path(WEST, [4.0, 0.0, 0.0]), Err(PathError::DifferentRegion));
-    let blocker = only(separation(&nav, 0.0));
-    assert_eq!(blocker.shortfall, Shortfall::Wall { thickness: 0.0 });
-    near(blocker.at.x, 0.0, FINE);
 }
 
 /// More cells within the ledge margin than can be counted.

@@ -98,6 +98,8 @@ fn measures(attack: &mut Attack) {
             call!(attack, SpanMeasure::as_passage, &measure);
             call!(attack, SpanMeasure::as_ends, &measure);
             call!(attack, SpanMeasure::has_wall, &measure, Dir::ALL[7]);
+            call!(attack, SpanMeasure::with_walls_over_steps, measure, [true; 4]);
+            call!(attack, SpanMeasure::has_wall_over_step, &measure, Dir::ALL[7]);
             let entries = [SpanEntry { span: SpanId(7), value: measure }];
             call!(attack, SpanTable::new, 5, &entries);
         }

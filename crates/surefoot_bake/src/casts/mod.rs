@@ -105,6 +105,9 @@ pub trait TileCaster {
     /// Returns what is beside a body, one of the tile's probes, that does not fit with its feet at a point.
     fn beside(&mut self, query: &PassageQuery) -> Beside;
 
+    /// Returns only which walls there are, as [`beside`](TileCaster::beside) does.
+    fn walls(&mut self, query: &PassageQuery) -> [bool; 8];
+
     /// Returns how high a body may be that touches nothing [m]; `None` if none is low enough.
     fn headroom(&mut self, query: &HeadroomQuery) -> Option<f32>;
 

@@ -94,6 +94,11 @@ impl<'o, F: Fn(u32) -> ConvexObstacle<'o>, B: Fn(u32) -> Bounds> PassageSearch<'
         Beside { passage: self.passage(near, ways), walls }
     }
 
+    /// Returns whether something is between the axis and the next centers, by the index of the direction.
+    pub fn walls(&self, near: &mut Vec<u32>, ways: &mut Vec<Way>) -> [bool; 8] {
+        self.keep_within_reach(near, ways)
+    }
+
     /// Returns the shortest line between the nearest obstacle and what is across from it, by its ends
     /// relative to the axis along x and z [m]; `None` without such.
     ///

@@ -172,6 +172,10 @@ impl TileCaster for RapierTile<'_> {
         })
     }
 
+    fn walls(&mut self, query: &PassageQuery) -> [bool; 8] {
+        self.beside(query).walls
+    }
+
     fn headroom(&mut self, query: &HeadroomQuery) -> Option<f32> {
         let body = &self.probes[query.probe].body;
         self.with_obstacles(&query.bounds(body).grown(body.radius), |obstacles| {

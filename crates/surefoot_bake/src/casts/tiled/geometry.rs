@@ -9,7 +9,7 @@ use super::square_grid::SquareGrid;
 use super::triangle_index::{TriangleIndex, TriangleRef};
 use crate::casts::columns::Hit;
 use crate::casts::facets::Facets;
-use crate::casts::passage::four_of;
+use crate::casts::passage::{PassageQuery, PassageSearch, four_of};
 use crate::casts::sections::{GroundLine, Section, convex_top_sections};
 use crate::casts::solid::{SolidForm, WorldSolid};
 use surefoot::grid::GridFrame;
@@ -126,6 +126,33 @@ impl<'a> TileGeometry<'a> {
                 call(index, square.sqrt());
             }
         });
+    }
+
+    /// Replaces `near` by the obstacles that may be beside an axis.
+    pub fn find_beside(&self, query: &PassageQuery, axis: &CoreShape, near: &mut Vec<u32>) {
+        near.clear();
+        self.for_each_near(&axis.bounds(), query.within, |index, _| {
+            if query.is_beside(axis, &self.bounds[index])
+                && axis.distance_to_plane(&self.planes[index]) <= query.within
+            {
+                near.push(index as u32);
+            }
+        });
+    }
+
+    /// Returns a search among those obstacles.
+    pub fn passage_search<'q>(
+        &'q self,
+        query: &'q PassageQuery,
+        axis: CoreShape,
+    ) -> PassageSearch<
+        'q,
+        impl Fn(u32) -> ConvexObstacle<'q> + use<'q, 'a>,
+        impl Fn(u32) -> Bounds + use<'q, 'a>,
+    > {
+        let obstacle = |index| self.obstacle(index);
+        let bounds = |index: u32| self.bounds[index as usize];
+        PassageSearch { axis, obstacle, bounds, query }
     }
 
     /// Returns one to four obstacles by their indices; the last is repeated up to four.

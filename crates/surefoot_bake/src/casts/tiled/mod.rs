@@ -19,7 +19,7 @@ use super::columns::{CellHit, Columns};
 use super::cracks::{crack_tolerance, has_all_level_hits, is_in_crack, lines_beside};
 use super::gaps::{FoundGaps, Gap, Surroundings};
 use super::headroom::{HeadroomQuery, HeadroomSearch};
-use super::passage::{Beside, PassageQuery, PassageSearch, Way, four_of};
+use super::passage::{Beside, PassageQuery, Way, four_of};
 use super::sections::{GroundLine, Section};
 use super::{Caster, CollisionWorld, Room, TileCaster};
 use broad_phase::{BodyMotion, BroadPhase, SEARCH_MARGIN};
@@ -222,21 +222,18 @@ impl TileCaster for TiledTile<'_> {
             return Beside::default();
         };
         let TiledTile { geometry, near, ways, .. } = self;
-        near.clear();
-        geometry.for_each_near(&axis.bounds(), query.within, |index, _| {
-            if query.is_beside(&axis, &geometry.bounds[index])
-                && axis.distance_to_plane(&geometry.planes[index]) <= query.within
-            {
-                near.push(index as u32);
-            }
-        });
-        let obstacle = |index| geometry.obstacle(index);
-        let bounds = |index: u32| geometry.bounds[index as usize];
-        let search = PassageSearch { axis, obstacle, bounds, query };
-        let Beside { passage, walls } = search.find(near, ways);
+        geometry.find_beside(query, &axis, near);
+        let Beside { passage, walls } = geometry.passage_search(query, axis).find(near, ways);
         // Whoever is inside of something is between its sides.
         let passage = passage.filter(|_| geometry.solid_around(&axis).is_none());
         Beside { passage, walls }
+    }
+
+    fn walls(&mut self, query: &PassageQuery) -> [bool; 8] {
+        let Some(axis) = query.axis(&self.probes[query.probe].body) else { return [false; 8] };
+        let TiledTile { geometry, near, ways, .. } = self;
+        geometry.find_beside(query, &axis, near);
+        geometry.passage_search(query, axis).walls(near, ways)
     }
 
     fn headroom(&mut self, query: &HeadroomQuery) -> Option<f32> {

@@ -9,11 +9,9 @@ use crate::casts::{Beside, HeadroomQuery, PassageQuery, TileCaster};
 use surefoot::grid::baker::row_major_offsets;
 use surefoot::grid::{LowCeiling, SpanEntry, SpanId, SpanMeasure, Verdict};
 
+use super::find_walls::{BELOW_CEILING, entered_from, is_floor, walls_over_steps};
 use super::judge_standing::{AgentFloors, rest_height};
 use super::work::{FloorIndex, TileWork};
-
-/// Under a low ceiling, what is higher than this far below it does not count: a beam's own sides would [m].
-const BELOW_CEILING: f32 = 0.25;
 
 /// Finds what is beside an agent's body where it does not fit over a tile's own cells, in the order of floors.
 /// The spans are indices of floors.
@@ -40,9 +38,7 @@ pub(super) fn find_passages<T: TileCaster>(
             let at = FloorIndex { cell: work.floors.cell_of(index), floor: index };
             let wall_dirs = entered_from(work, judged, at);
             let ceiling = Ceiling::find(work, &mut headrooms, at);
-            let own = work.floors.floors[index].span.headroom();
-            let headroom = ceiling.as_ref().map_or(own, |ceiling| own.min(ceiling.low.headroom))
-                - BELOW_CEILING;
+            let headroom = headrooms.below_ceiling(work, index);
             let query = PassageQuery {
                 probe,
                 feet,
@@ -53,28 +49,21 @@ pub(super) fn find_passages<T: TileCaster>(
                 headroom,
             };
             let Beside { passage, mut walls } = work.caster.beside(&query);
+            let found = PassageQuery { wall_dirs: walls, ..query };
+            walls = headrooms.walls_below_ceilings(work, at, &found);
             if let Some(ceiling) = &ceiling {
                 ceiling.correct(&mut walls);
             }
-            if passage.is_some() || walls.contains(&true) || ceiling.is_some() {
-                let beside = SpanMeasure::beside(passage, walls);
+            let over_steps = walls_over_steps(work, judged, at, &query);
+            let has_walls = walls.contains(&true) || over_steps.contains(&true);
+            if passage.is_some() || has_walls || ceiling.is_some() {
+                let beside = SpanMeasure::beside(passage, walls).with_walls_over_steps(over_steps);
                 let value = ceiling.map_or(beside, |ceiling| beside.under(ceiling.low));
                 passages.push(SpanEntry { span: SpanId(index as u32), value });
             }
         }
     }
     passages
-}
-
-/// Returns in which directions a floor has a neighbor that a body may come from.
-fn entered_from<T>(work: &TileWork<T>, judged: &AgentFloors, at: FloorIndex) -> [bool; 8] {
-    let offsets = row_major_offsets(&work.frame);
-    let height = work.floors.floors[at.floor].span.floor;
-    let rise = work.plan.probes[judged.agent].body.bottom;
-    offsets.map(|offset| {
-        let mut near = work.floors.near(at.cell.wrapping_add_signed(offset), height, rise);
-        near.any(|floor| judged.verdicts[floor] != Verdict::InsideSolid)
-    })
 }
 
 /// What hangs over a floor where the agent's body is too high, and a lower one fits.
@@ -163,6 +152,38 @@ impl<'a> Headrooms<'a> {
         found
     }
 
+    /// Returns up to how far above a floor things count that are beside it, and no ceiling [m].
+    fn below_ceiling<T: TileCaster>(&mut self, work: &mut TileWork<T>, floor: usize) -> f32 {
+        let own = work.floors.floors[floor].span.headroom();
+        match self.of(work, floor) {
+            Some(headroom) => own.min(headroom) - BELOW_CEILING,
+            // Also the lowest body touches it.
+            None if own < self.top => (own - BELOW_CEILING).min(self.least),
+            None => own - BELOW_CEILING,
+        }
+    }
+
+    /// Returns in which directions of a query walls are left: the side of what hangs over the next floor is none.
+    fn walls_below_ceilings<T: TileCaster>(
+        &mut self,
+        work: &mut TileWork<T>,
+        at: FloorIndex,
+        query: &PassageQuery,
+    ) -> [bool; 8] {
+        let offsets = row_major_offsets(&work.frame);
+        let mut walls = query.wall_dirs;
+        for (dir, is_wall) in walls.iter_mut().enumerate().filter(|(_, is_wall)| **is_wall) {
+            let Some(next) = self.floor_beside(work, at, offsets[dir]) else { continue };
+            let headroom = self.below_ceiling(work, next);
+            if headroom < query.headroom {
+                let mut wall_dirs = [false; 8];
+                wall_dirs[dir] = true;
+                *is_wall = work.caster.walls(&PassageQuery { headroom, wall_dirs, ..*query })[dir];
+            }
+        }
+        walls
+    }
+
     /// Finds the headroom over a point, where a body may come to rest higher, on something beside it [m].
     fn find<T: TileCaster>(
         &self,
@@ -190,8 +211,7 @@ impl<'a> Headrooms<'a> {
         let rise = work.plan.probes[self.judged.agent].body.bottom;
         let mut near = work.floors.near(at.cell.wrapping_add_signed(offset), height, rise);
         near.find(|&floor| {
-            self.judged.verdicts[floor] != Verdict::InsideSolid
-                && (work.feet[floor].y - height).abs() <= rise
+            is_floor(work, self.judged, floor) && (work.feet[floor].y - height).abs() <= rise
         })
     }
 }

@@ -13,6 +13,7 @@ pub(super) mod find_floors;
 mod find_passages;
 mod find_rooms;
 mod find_squares;
+mod find_walls;
 mod judge_standing;
 mod open_ground;
 mod small_map;
