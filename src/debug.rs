@@ -11,7 +11,6 @@ use nalgebra::Point3;
 
 use crate::crowd::{Crowd, Member};
 use crate::grid::{Dir, GridFrame, Link, SpanId, Verdict};
-use crate::navigator::NavigatorModel;
 use crate::path::{Corridor, Path, TrackPoint};
 use crate::portable;
 use crate::view::View;
@@ -179,7 +178,7 @@ pub fn draw_corridor(view: &View, corridor: &Corridor, out: &mut dyn DebugDraw) 
 
 /// Draws the members of a crowd: a circle with the radius of each body, its velocity, a line through
 /// the waypoints ahead of it, and the name of its agent.
-pub fn draw_crowd<M: NavigatorModel>(crowd: &Crowd<M>, out: &mut dyn DebugDraw) {
+pub fn draw_crowd(crowd: &Crowd, out: &mut dyn DebugDraw) {
     for member in crowd.members() {
         let agent = &crowd.grid().layers()[member.agent().index()].agent;
         circle(member.position(), agent.radius, out);

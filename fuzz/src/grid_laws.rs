@@ -5,7 +5,6 @@ use surefoot::cost::HeightCost;
 use surefoot::crowd::Crowd;
 use surefoot::follow::{FollowSettings, slide};
 use surefoot::grid::Dir;
-use surefoot::navigator::NavigatorModel;
 use surefoot::path::{Answer, GridSight, Path, Progress, Sight};
 use surefoot::search::{Engine, FieldQuery, GoalMode, Heuristic, Outcome, PathError, Query};
 use surefoot::view::NavPoint;
@@ -187,7 +186,7 @@ impl<'a> Walker<'a> {
 }
 
 /// A path leads over clear segments and valid spans, and costs no more than its corridor.
-pub(crate) fn check_answer<M: NavigatorModel>(nav: &Navigator<M>, query: &Query, answer: &Answer) {
+pub(crate) fn check_answer(nav: &Navigator, query: &Query, answer: &Answer) {
     let Ok(path) = answer.path() else { return };
     let view = nav.view();
     assert!(nav.corridor().is_valid(view), "{query:?}");
@@ -229,7 +228,7 @@ pub(crate) fn explain(nav: &mut Navigator, query: &Query) {
 }
 
 /// A\*, Dijkstra's search, prepared routes and a cost field find the same cost.
-pub(crate) fn same_cost_by_every_engine<M: NavigatorModel>(nav: &mut Navigator<M>, query: &Query) {
+pub(crate) fn same_cost_by_every_engine(nav: &mut Navigator, query: &Query) {
     let expected = searched(nav, &Query { heuristic: Heuristic::None, ..query.clone() });
     let cost = searched(nav, query);
     assert!(is_same(cost, expected), "{cost:?} by A*, not {expected:?}: {query:?}");
@@ -262,7 +261,7 @@ fn is_close(cost: f32, expected: f32) -> bool {
 }
 
 /// The cost of the cheapest corridor by a search from nothing; `None` if there is none.
-fn searched<M: NavigatorModel>(nav: &mut Navigator<M>, query: &Query) -> Option<f32> {
+fn searched(nav: &mut Navigator, query: &Query) -> Option<f32> {
     nav.begin_search(query);
     while nav.advance(u32::MAX) == Progress::Running {}
     let outcome = nav.finish().outcome;
@@ -289,7 +288,7 @@ fn walk_together(grid: &NavGrid, random: &mut Random, check: impl Fn(&Crowd)) {
 }
 
 /// Every member has a finite place on ground that is walkable as it was baked, or is on its way up a step.
-pub(crate) fn members_are_on_the_ground<M: NavigatorModel>(crowd: &Crowd<M>) {
+pub(crate) fn members_are_on_the_ground(crowd: &Crowd) {
     let is_finite = |point: Point3<f32>, velocity: Vector3<f32>| {
         point.iter().chain(velocity.iter()).all(|v| v.is_finite())
     };

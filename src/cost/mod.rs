@@ -6,9 +6,11 @@
 pub(crate) mod metric;
 pub(crate) mod model;
 pub(crate) mod potential;
+mod shared_model;
 mod slope_limit;
 
 pub(crate) use metric::{COARSEST, MOST, Metric, SearchNode, Stride};
 pub use model::{CellCost, CostLowerBound, CostModel, Edge, HeightCost};
 pub(crate) use potential::{FixedLowerBound, HeightPotential};
+pub(crate) use shared_model::SharedModel;
 pub(crate) use slope_limit::SlopeLimit;

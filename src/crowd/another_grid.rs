@@ -5,7 +5,6 @@ use std::sync::Arc;
 use crate::cost::{CostModel, Metric};
 use crate::follow::{DesiredVelocity, NextGround, locate};
 use crate::grid::{AgentId, NavGrid, NextGrid};
-use crate::navigator::NavigatorModel;
 use crate::view::View;
 
 use super::Crowd;
@@ -15,7 +14,7 @@ use super::link_turn::LinkTurn;
 use super::member::{Member, MemberId};
 use super::turn::Turn;
 
-impl<M: NavigatorModel> Crowd<M> {
+impl Crowd {
     /// Goes on to another grid. Where the floors under a member are the same, it goes on as if nothing had
     /// happened: along its path, along its link, and in the queue for a path. On other ground it stands where
     /// it stood, or on the nearest ground within two of its radii; one that is over no ground because its link
@@ -83,7 +82,7 @@ impl<M: NavigatorModel> Crowd<M> {
         let mut lost = Vec::new();
         for (navigator, known) in self.navigators.iter().zip(known) {
             let view = navigator.view().parts();
-            let metric = Metric::new(&view, navigator.model(), None, 0);
+            let metric = Metric::new(&view, navigator.shared_model(), None, 0);
             let ground = NextGround::new(next, known.stamp(), &metric);
             let is_of_agent = |member: &&mut Member| member.agent == view.agent_id();
             for member in self.slot_map.iter_mut().filter(is_of_agent) {

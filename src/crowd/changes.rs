@@ -4,12 +4,11 @@
 use std::sync::Arc;
 
 use crate::grid::AreaId;
-use crate::navigator::NavigatorModel;
 use crate::view::{Obstacle, ObstacleError, ObstacleId, OtherGrid, Overlay, OverlayError, View};
 
 use super::Crowd;
 
-impl<M: NavigatorModel> Crowd<M> {
+impl Crowd {
     /// Returns the run-time changes over the grid.
     pub fn overlay(&self) -> &Arc<Overlay> {
         &self.overlay

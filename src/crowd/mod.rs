@@ -57,7 +57,7 @@ use right_of_way::RightOfWay;
 use slot_map::SlotMap;
 use steering::{SteeringContext, SteeringDecision};
 
-use crate::cost::{HeightCost, Metric};
+use crate::cost::{Metric, SharedModel};
 use crate::follow::{FollowError, FollowSettings, is_positive_time, locate};
 use crate::grid::{AgentId, AgentKey, NavGrid};
 use crate::navigator::{Navigator, NavigatorModel};
@@ -89,11 +89,11 @@ pub use settings::CrowdSettings;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Crowd<M = HeightCost> {
+pub struct Crowd {
     grid: NavGrid,
     overlay: Arc<Overlay>,
     /// One for each agent.
-    navigators: Vec<Navigator<M>>,
+    navigators: Vec<Navigator>,
     /// For each agent, its ground as it is now.
     views: Vec<View>,
     /// For each agent, its ground as it was baked.
@@ -116,12 +116,12 @@ pub struct Crowd<M = HeightCost> {
 /// Cost fields are kept for this many goals of each agent.
 const MOST_FIELDS: usize = 4;
 
-impl<M: NavigatorModel> Crowd<M> {
+impl Crowd {
     /// An empty crowd on a grid.
-    pub fn new(grid: NavGrid, model: M) -> Self {
+    pub fn new(grid: NavGrid, model: impl NavigatorModel) -> Self {
         let agents = (0..grid.layers().len() as u16).map(AgentId);
         let baked: Vec<View> = agents.filter_map(|agent| View::new(&grid, agent).ok()).collect();
-        let model = Arc::new(model);
+        let model = SharedModel::new(model);
         let navigators = baked
             .iter()
             .map(|view| Navigator::of(view.clone(), model.clone()).with_fields(MOST_FIELDS));
@@ -156,7 +156,7 @@ impl<M: NavigatorModel> Crowd<M> {
     /// Returns the first setting that is out of its limits, see [`CrowdSettings::check`].
     pub fn with_settings(
         grid: NavGrid,
-        model: M,
+        model: impl NavigatorModel,
         settings: CrowdSettings,
     ) -> Result<Self, FollowError> {
         settings.check()?;
@@ -363,7 +363,7 @@ impl<M: NavigatorModel> Crowd<M> {
     fn follow_paths(&mut self, dt: f32) {
         for nav in &self.navigators {
             let view = nav.view().parts();
-            let (agent, model) = (view.agent_id(), nav.model());
+            let (agent, model) = (view.agent_id(), nav.shared_model());
             let metric = Metric::new(&view, model, None, 0);
             for_each(self.slot_map.slots_mut(), |_, slot| {
                 if let Some(member) = slot.member.as_mut().filter(|own| own.agent == agent) {

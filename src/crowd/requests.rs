@@ -16,7 +16,7 @@ use super::member::{Member, MemberId};
 use super::slot_map::SlotMap;
 use crate::cost::{Metric, SlopeLimit};
 use crate::grid::AgentId;
-use crate::navigator::{Navigator, NavigatorModel};
+use crate::navigator::Navigator;
 use crate::path::{Answer, Path, Progress, Segments, Waypoint};
 use crate::search::{GoalMode, Outcome, Query};
 
@@ -115,9 +115,9 @@ impl PathRequests {
     }
 
     /// Finds paths until the budget [spans] is used up. `navigators` holds one for each agent.
-    pub(crate) fn find_paths<M: NavigatorModel>(
+    pub(crate) fn find_paths(
         &mut self,
-        navigators: &mut [Navigator<M>],
+        navigators: &mut [Navigator],
         slot_map: &SlotMap,
         budget: u32,
     ) {
@@ -144,11 +144,7 @@ impl PathRequests {
     }
 
     /// Hands out the paths that were found.
-    pub(crate) fn hand_out<M: NavigatorModel>(
-        &mut self,
-        navigators: &[Navigator<M>],
-        slot_map: &mut SlotMap,
-    ) {
+    pub(crate) fn hand_out(&mut self, navigators: &[Navigator], slot_map: &mut SlotMap) {
         let FoundPaths { list, waypoints } = &mut self.found;
         let mut begin = 0;
         for FoundPath { id, outcome, waypoints_end } in list.drain(..) {
@@ -160,7 +156,7 @@ impl PathRequests {
                 let nav = &navigators[member.agent.index()];
                 let view = nav.view().parts();
                 let limit = SlopeLimit::of(&view, member.settings.slope_limit);
-                let metric = Metric::new(&view, nav.model(), limit, 0);
+                let metric = Metric::new(&view, nav.shared_model(), limit, 0);
                 let segments = Segments { metric: &metric, sight: None };
                 member.following.take_answer(&segments, outcome, path);
             }
@@ -185,12 +181,7 @@ impl PathRequests {
     }
 
     /// Finds a path for a member, or continues to.
-    fn find<M: NavigatorModel>(
-        &mut self,
-        nav: &mut Navigator<M>,
-        member: &Member,
-        request: PathRequest,
-    ) -> RequestWork {
+    fn find(&mut self, nav: &mut Navigator, member: &Member, request: PathRequest) -> RequestWork {
         let before = if request.is_running { nav.answer().expanded } else { 0 };
         let (mut progress, mut filled) = (Progress::Running, 0);
         if !request.is_running {

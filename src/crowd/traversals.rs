@@ -4,13 +4,12 @@ use nalgebra::Point3;
 
 use crate::crowd::member::MemberId;
 use crate::follow::{LinkTraversal, Traversal, nearest_ground};
-use crate::navigator::NavigatorModel;
 use crate::view::NavPoint;
 
 use super::Crowd;
 use super::errors::{TraversalError, UnknownMember};
 
-impl<M: NavigatorModel> Crowd<M> {
+impl Crowd {
     /// Takes over the traversal of the link that a member is on, to play it as an animation. The crowd
     /// moves the member no more until it is handed back; [`Crowd::put`] says where it is. The others see
     /// it there and keep clear of it, and it counts for the capacity of its link. New goals wait.

@@ -12,8 +12,8 @@ use super::speed::{
 };
 use super::state::FollowState;
 use super::traversal::{LinkAhead, LinkTraversal, NotOnLink, Traversal};
-use crate::cost::{Metric, SlopeLimit};
-use crate::navigator::{Guide, Navigator, NavigatorModel};
+use crate::cost::{Metric, SharedModel, SlopeLimit};
+use crate::navigator::{Guide, Navigator};
 use crate::path::{Path, Segments, Sight, Waypoint};
 use crate::search::{GoalMode, Query};
 use crate::view::{NavPoint, View};
@@ -121,7 +121,7 @@ impl Follower {
 
     /// Follows a path that was found before. If the body cannot follow it to its end, the follower
     /// finds its own path to the same end.
-    pub fn set_path<M: NavigatorModel>(&mut self, nav: &Navigator<M>, path: &Path) {
+    pub fn set_path(&mut self, nav: &Navigator, path: &Path) {
         self.notice_grid(nav.view());
         let ground = FollowerGround { nav, sight: None, slope_limit: self.settings.slope_limit };
         ground.with_segments(|segments| self.following.set_path(segments, path.waypoints()));
@@ -202,9 +202,9 @@ impl Follower {
     ///
     /// # Errors
     /// The body is on no link.
-    pub fn hand_back<M: NavigatorModel>(
+    pub fn hand_back(
         &mut self,
-        nav: &Navigator<M>,
+        nav: &Navigator,
         position: impl Into<Point3<f32>>,
     ) -> Result<NavPoint, NotOnLink> {
         let traversal = self.following.traversal().ok_or(NotOnLink)?;
@@ -230,13 +230,11 @@ impl Follower {
     /// `guide` is a `&mut Navigator`, or one with a line of sight that confirms every segment, so that
     /// what the grid does not know counts too: see [`Navigator::with_sight`].
     #[must_use]
-    pub fn step<'a, M: NavigatorModel>(
-        &mut self,
-        guide: impl Into<Guide<'a, M>>,
-        motion: &Motion,
-        dt: f32,
-    ) -> Steering {
-        let mut guide = guide.into();
+    pub fn step<'a>(&mut self, guide: impl Into<Guide<'a>>, motion: &Motion, dt: f32) -> Steering {
+        self.step_by(guide.into(), motion, dt)
+    }
+
+    fn step_by(&mut self, mut guide: Guide, motion: &Motion, dt: f32) -> Steering {
         let motion = &self.sound(motion);
         if !is_positive_time(dt) {
             return Steering { velocity: motion.velocity, facing: self.facing };
@@ -302,12 +300,7 @@ impl Follower {
         Motion { velocity, ..*motion }
     }
 
-    fn desired_velocity<M: NavigatorModel>(
-        &mut self,
-        guide: &Guide<M>,
-        motion: &Motion,
-        dt: f32,
-    ) -> DesiredVelocity {
+    fn desired_velocity(&mut self, guide: &Guide, motion: &Motion, dt: f32) -> DesiredVelocity {
         let step = FollowStep { settings: &self.settings, dt };
         if let Some(end) = self.following.traversal().map(Traversal::end) {
             let desired = self.following.traverse_link(motion.position, step);
@@ -344,7 +337,7 @@ impl Follower {
         }
     }
 
-    fn find_path<M: NavigatorModel>(&mut self, guide: &mut Guide<M>) {
+    fn find_path(&mut self, guide: &mut Guide) {
         let (Some(from), Some(goal)) = (self.nav_point, self.following.goal()) else { return };
         let slope_limit = self.settings.slope_limit;
         let (mode, links) = (self.goal_mode, self.settings.links);
@@ -400,17 +393,17 @@ const LINK_GAP_RADII: f32 = 2.0;
 const AT_PLACE: f32 = 0.05;
 
 /// What a follower prices and confirms segments with.
-struct FollowerGround<'a, M> {
-    nav: &'a Navigator<M>,
+struct FollowerGround<'a> {
+    nav: &'a Navigator,
     sight: Option<&'a dyn Sight>,
     slope_limit: Option<f32>,
 }
 
-impl<M: NavigatorModel> FollowerGround<'_, M> {
-    fn with_segments<R>(&self, act: impl FnOnce(&Segments<M>) -> R) -> R {
+impl FollowerGround<'_> {
+    fn with_segments<R>(&self, act: impl FnOnce(&Segments<SharedModel>) -> R) -> R {
         let view = self.nav.view().parts();
         let limit = SlopeLimit::of(&view, self.slope_limit);
-        let metric = Metric::new(&view, self.nav.model(), limit, 0);
+        let metric = Metric::new(&view, self.nav.shared_model(), limit, 0);
         act(&Segments { metric: &metric, sight: self.sight })
     }
 }

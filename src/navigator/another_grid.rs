@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{Navigator, NavigatorModel, RepeatedGoal, WallSearch};
+use super::{Navigator, RepeatedGoal, WallSearch};
 use crate::grid::{NavGrid, UnknownAgent};
 use crate::view::{Overlay, View};
 
-impl<M: NavigatorModel> Navigator<M> {
+impl Navigator {
     /// Goes on to another grid, for the agent of the same name: the changes of the overlay hold there,
     /// too, see [`Overlay::over`](crate::view::Overlay::over). A running query is dropped. Prepared
     /// routes follow: their order is carried over, and costs are computed again only around what changed,
@@ -31,6 +31,6 @@ impl<M: NavigatorModel> Navigator<M> {
         let before = std::mem::replace(&mut self.view, view);
         self.overlay = overlay;
         let routes = self.routes.take();
-        self.routes = routes.and_then(|routes| routes.follow([&before, &self.view], &*self.model));
+        self.routes = routes.and_then(|routes| routes.follow([&before, &self.view], &self.model));
     }
 }

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use crate::cost::SharedModel;
 use crate::grid::AreaId;
 use crate::view::{Obstacle, ObstacleError, ObstacleId, OtherGrid, Overlay, OverlayError};
 
 use super::{Navigator, NavigatorModel};
 
-impl<M: NavigatorModel> Navigator<M> {
+impl Navigator {
     /// The run-time changes over the grid.
     pub fn overlay(&self) -> &Arc<Overlay> {
         &self.overlay
@@ -61,19 +62,19 @@ impl<M: NavigatorModel> Navigator<M> {
     }
 
     /// Counts costs by another model from now on. Routes are prepared again.
-    pub fn set_model(&mut self, model: M) {
-        self.search.release_view(&*self.model);
-        self.model = Arc::new(model);
+    pub fn set_model(&mut self, model: impl NavigatorModel) {
+        self.search.release_view(&self.model);
+        self.model = SharedModel::new(model);
         self.fields.clear();
         if let Some(routes) = &mut self.routes {
-            routes.price_again(&self.view, &*self.model);
+            routes.price_again(&self.view, &self.model);
         }
     }
 
     /// Gives up the overlay, so that whoever shares it can change it without a copy. It has to be set
     /// again afterwards.
     pub(crate) fn release_overlay(&mut self) {
-        self.search.release_view(&*self.model);
+        self.search.release_view(&self.model);
         self.view.release_overlay();
         self.overlay = Arc::new(Overlay::new(self.view.grid()));
     }

@@ -4,7 +4,6 @@
 //! enough of them have asked.
 
 use crate::cch::RouteRules;
-use crate::cost::CostModel;
 use crate::grid::SpanId;
 use crate::path::{ExternalResult, PathSearch, Progress};
 use crate::search::{CostField, Engine, FieldQuery, Query};
@@ -78,10 +77,10 @@ impl FieldCache {
 
     /// Ends a search that was begun, if there is a field of its goal, or if `asked` queries for it are
     /// enough to pay for one.
-    pub(crate) fn answer<M: CostModel>(
+    pub(crate) fn answer(
         &mut self,
         search: &mut PathSearch,
-        context: &EngineContext<M>,
+        context: &EngineContext,
         request: FieldRequest,
     ) -> FieldAnswer {
         let EngineContext { view, model, query, .. } = context;
@@ -97,18 +96,15 @@ impl FieldCache {
             None => return FieldAnswer { progress: Progress::Running, looked_at: 0 },
         };
         let field = &self.fields[0].1;
-        let progress =
-            search.finish_with(&***model, Engine::Field, |metric, [start, _], corridor| {
-                let found = ExternalResult::Found { looked_at: 0 };
-                corridor
-                    .follow_field(metric, field, start)
-                    .map_or(ExternalResult::Unknown, |()| found)
-            });
+        let progress = search.finish_with(*model, Engine::Field, |metric, [start, _], corridor| {
+            let found = ExternalResult::Found { looked_at: 0 };
+            corridor.follow_field(metric, field, start).map_or(ExternalResult::Unknown, |()| found)
+        });
         FieldAnswer { progress, looked_at }
     }
 
     /// Fills a field in place of the one that has not been used for longest.
-    fn fill<M: CostModel>(&mut self, context: &EngineContext<M>, key: FieldKey) -> u32 {
+    fn fill(&mut self, context: &EngineContext, key: FieldKey) -> u32 {
         let EngineContext { view, model, query, .. } = context;
         if self.fields.len() < self.most {
             self.fields.push((key, CostField::default()));
@@ -122,7 +118,7 @@ impl FieldCache {
             directions: query.directions,
             ..FieldQuery::to(&sources)
         };
-        field.fill(view, &***model, &field_query);
+        field.fill(view, *model, &field_query);
         *own = key;
         field.reached().len() as u32
     }

@@ -6,9 +6,9 @@ use crate::path::{RayHit, raycast};
 use crate::search::{Endpoints, PathError, Query};
 use crate::view::{NavPoint, NearestWall};
 
-use super::{Navigator, NavigatorModel};
+use super::Navigator;
 
-impl<M: NavigatorModel> Navigator<M> {
+impl Navigator {
     /// The nearest place where the agent may not stand, within a distance [m]: see
     /// [`View::nearest_wall`](crate::view::View::nearest_wall). The point snaps to the ground as the
     /// start of a query does.

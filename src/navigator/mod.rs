@@ -21,7 +21,7 @@ use std::sync::Arc;
 use nalgebra::Point3;
 
 use crate::cch::{RouteRules, TableEnds};
-use crate::cost::HeightCost;
+use crate::cost::{CostModel, HeightCost, SharedModel};
 use crate::diagnosis::{Separation, separation};
 use crate::grid::{AgentKey, NavGrid, SpanId, UnknownAgent};
 use crate::path::{Answer, Corridor, Path, PathSearch, Progress, Sight, SpanState, Straightening};
@@ -52,10 +52,10 @@ use prepared::PreparedRoutes;
 /// allocates nothing. Use one navigator a thread: a clone shares the grid, the overlay, the model and
 /// prepared routes, and has its own memory for searches.
 #[derive(Debug)]
-pub struct Navigator<M = HeightCost> {
+pub struct Navigator {
     view: View,
     overlay: Arc<Overlay>,
-    model: Arc<M>,
+    model: SharedModel,
     search: PathSearch,
     routes: Option<PreparedRoutes>,
     fields: FieldCache,
@@ -66,18 +66,18 @@ pub struct Navigator<M = HeightCost> {
 /// A navigator, and the line of sight that confirms the segments of its paths if there is one.
 ///
 /// Made from `&mut Navigator`, or by [`Navigator::with_sight`].
-pub struct Guide<'a, M = HeightCost> {
-    pub(crate) nav: &'a mut Navigator<M>,
+pub struct Guide<'a> {
+    pub(crate) nav: &'a mut Navigator,
     pub(crate) sight: Option<&'a dyn Sight>,
 }
 
-impl<'a, M> From<&'a mut Navigator<M>> for Guide<'a, M> {
-    fn from(nav: &'a mut Navigator<M>) -> Self {
+impl<'a> From<&'a mut Navigator> for Guide<'a> {
+    fn from(nav: &'a mut Navigator) -> Self {
         Guide { nav, sight: None }
     }
 }
 
-impl<'a, M: NavigatorModel> Guide<'a, M> {
+impl<'a> Guide<'a> {
     /// As [`Navigator::find`]. The corridor is the same for every line of sight; where no segment is
     /// confirmed, its steps remain.
     pub fn find(self, query: &Query) -> &'a Answer {
@@ -138,7 +138,7 @@ pub(crate) struct Begun {
     pub looked_at: u32,
 }
 
-impl<M> Clone for Navigator<M> {
+impl Clone for Navigator {
     fn clone(&self) -> Self {
         Navigator {
             view: self.view.clone(),
@@ -164,16 +164,20 @@ impl Navigator {
     }
 }
 
-impl<M: NavigatorModel> Navigator<M> {
+impl Navigator {
     /// A navigator that counts costs by a model.
     ///
     /// # Errors
     /// The grid has no such agent.
-    pub fn with_model(grid: NavGrid, agent: impl AgentKey, model: M) -> Result<Self, UnknownAgent> {
-        Ok(Navigator::of(View::new(&grid, agent)?, Arc::new(model)))
+    pub fn with_model(
+        grid: NavGrid,
+        agent: impl AgentKey,
+        model: impl NavigatorModel,
+    ) -> Result<Self, UnknownAgent> {
+        Ok(Navigator::of(View::new(&grid, agent)?, SharedModel::new(model)))
     }
 
-    pub(crate) fn of(view: View, model: Arc<M>) -> Self {
+    pub(crate) fn of(view: View, model: SharedModel) -> Self {
         Navigator {
             overlay: view.shared_overlay().unwrap_or_else(|| Arc::new(Overlay::new(view.grid()))),
             view,
@@ -246,7 +250,7 @@ impl<M: NavigatorModel> Navigator<M> {
 
     /// The navigator with a line of sight that confirms every segment, such as a cast of the body
     /// through a physics world.
-    pub fn with_sight<'a>(&'a mut self, sight: &'a dyn Sight) -> Guide<'a, M> {
+    pub fn with_sight<'a>(&'a mut self, sight: &'a dyn Sight) -> Guide<'a> {
         Guide { nav: self, sight: Some(sight) }
     }
 
@@ -266,7 +270,7 @@ impl<M: NavigatorModel> Navigator<M> {
     /// As [`Navigator::begin`], by a search from the start, even if the straight line or another engine
     /// would have answered at once: to watch how A* goes about it.
     pub fn begin_search(&mut self, query: &Query) -> Progress {
-        self.search.begin(&self.view, &*self.model, query)
+        self.search.begin(&self.view, &self.model, query)
     }
 
     /// Begins a query, of which `asked` ask for the same goal; counted here if that is not known.
@@ -283,13 +287,13 @@ impl<M: NavigatorModel> Navigator<M> {
         let BeginParameters { asked, sight, cells } = parameters;
         let Navigator { view, model, search, .. } = self;
         let mut begun = Begun { progress: Progress::Done, looked_at: 0 };
-        if search.begin(view, &**model, query) == Progress::Done {
+        if search.begin(view, model, query) == Progress::Done {
             if query.engine == Some(Engine::Routes) {
                 search.credit(Engine::Routes);
             }
             return begun;
         }
-        if search.go_straight(&**model, sight) {
+        if search.go_straight(model, sight) {
             return begun;
         }
         begun.progress = Progress::Running;
@@ -314,7 +318,7 @@ impl<M: NavigatorModel> Navigator<M> {
     /// Expands at most `expansions` more spans of the query that was begun.
     pub fn advance(&mut self, expansions: u32) -> Progress {
         let before = self.search.expanded();
-        let progress = self.search.advance(&self.view, &*self.model, expansions);
+        let progress = self.search.advance(&self.view, &self.model, expansions);
         if let Some(routes) = &mut self.routes {
             routes.count_search(self.search.expanded().saturating_sub(before));
         }
@@ -327,7 +331,7 @@ impl<M: NavigatorModel> Navigator<M> {
     }
 
     pub(crate) fn finish_by(&mut self, sight: Option<&dyn Sight>) -> &Answer {
-        self.search.straighten(&self.view, &*self.model, Straightening::whole(sight))
+        self.search.straighten(&self.view, &self.model, Straightening::whole(sight))
     }
 
     /// The last answer.
@@ -341,7 +345,7 @@ impl<M: NavigatorModel> Navigator<M> {
     /// Prepared routes lay out only what straightening needs. The rest is laid out when this is called for
     /// the first time after a query, by searches, and that allocates.
     pub fn corridor(&self) -> &Corridor {
-        self.search.whole_corridor(&*self.model)
+        self.search.whole_corridor(&self.model)
     }
 
     /// The number of cells that the corridor of the last answer leads over.
@@ -375,7 +379,11 @@ impl<M: NavigatorModel> Navigator<M> {
     }
 
     /// The rule that counts costs.
-    pub fn model(&self) -> &M {
+    pub fn model(&self) -> &(dyn CostModel + Send + Sync) {
+        self.model.given()
+    }
+
+    pub(crate) fn shared_model(&self) -> &SharedModel {
         &self.model
     }
 
@@ -394,7 +402,7 @@ impl<M: NavigatorModel> Navigator<M> {
     /// # Errors
     /// Ground that does not come apart.
     pub fn prepare_for(&mut self, rules: RouteRules) -> Result<(), CannotPrepare> {
-        let routes = PreparedRoutes::new(&self.view, &*self.model, rules);
+        let routes = PreparedRoutes::new(&self.view, &self.model, rules);
         self.routes = Some(routes.ok_or(CannotPrepare)?);
         Ok(())
     }
@@ -429,7 +437,7 @@ impl<M: NavigatorModel> Navigator<M> {
     /// Fills a cost field: the costs between some spans and everything around them. A field that is
     /// filled again allocates nothing.
     pub fn fill(&self, field: &mut CostField, query: &FieldQuery) {
-        field.fill(&self.view, &*self.model, query);
+        field.fill(&self.view, &self.model, query);
     }
 
     /// A new cost field.

@@ -6,7 +6,7 @@ use crate::path::{Progress, Straightening, WantedWaypoints, Waypoint};
 use crate::search::{PathError, Query};
 
 use super::context::EngineContext;
-use super::{BeginParameters, Navigator, NavigatorModel};
+use super::{BeginParameters, Navigator};
 
 /// The start of a path: enough for who only wants to know what it costs and where to go first.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,7 +24,7 @@ pub struct PathStart<'a> {
 /// Cells that are laid out at first for each waypoint: to lay out more takes less time than to begin again.
 const CELLS_A_WAYPOINT: u32 = 64;
 
-impl<M: NavigatorModel> Navigator<M> {
+impl Navigator {
     /// What the cheapest path from one point to another costs, as [`PathStart::cost`]. With prepared routes
     /// nothing is laid out; to compare many ends, see [`Navigator::table`].
     ///
@@ -104,7 +104,7 @@ impl<M: NavigatorModel> Navigator<M> {
         loop {
             let wanted = WantedWaypoints { count, spare };
             let straightening = Straightening { sight: None, wanted };
-            let found = self.search.straighten(&self.view, &*self.model, straightening);
+            let found = self.search.straighten(&self.view, &self.model, straightening);
             if found.path()?.waypoints().len() >= count || self.search.is_whole() {
                 break;
             }
@@ -113,7 +113,7 @@ impl<M: NavigatorModel> Navigator<M> {
             let context = EngineContext { view, model, query, cells };
             let is_found = match routes {
                 Some(routes) => routes.lay_out_more(search, &context),
-                None => search.lay_out_more(&**model, |_, _| ()),
+                None => search.lay_out_more(model, |_, _| ()),
             };
             if !is_found {
                 break;

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use crate::cch::{CustomizedHierarchy, GridStep, Hierarchy, RouteQuery, RouteRules, TableEnds};
-use crate::cost::CostModel;
+use crate::cost::SharedModel;
 use crate::path::{PathSearch, Progress};
 use crate::search::Engine;
 use crate::view::View;
 
-use super::context::{EngineContext, NavigatorModel};
+use super::context::EngineContext;
 use super::updater::RouteUpdater;
 
 /// Prepared routes of one agent, and their costs by one model.
@@ -21,11 +21,7 @@ pub(super) struct PreparedRoutes {
 
 impl PreparedRoutes {
     /// Prepares the ground of a view; `None` for ground that nested dissection cannot take apart.
-    pub(super) fn new<M: CostModel + Sync>(
-        view: &View,
-        model: &M,
-        rules: RouteRules,
-    ) -> Option<Self> {
+    pub(super) fn new(view: &View, model: &SharedModel, rules: RouteRules) -> Option<Self> {
         let hierarchy = Hierarchy::new(view.grid(), view.agent_id())?;
         let updater = RouteUpdater::new(hierarchy.customize(view, model, rules));
         let query = RouteQuery::default();
@@ -34,7 +30,7 @@ impl PreparedRoutes {
 
     /// The routes of the next grid of a level, with as much of these as still holds there: of the view
     /// that they were used on, and that of the new grid. `None` for ground that cannot be taken apart.
-    pub(super) fn follow<M: CostModel + Sync>(self, views: [&View; 2], model: &M) -> Option<Self> {
+    pub(super) fn follow(self, views: [&View; 2], model: &SharedModel) -> Option<Self> {
         let rules = self.rules();
         let Some(step) = GridStep::new(&self.hierarchy, views) else {
             return PreparedRoutes::new(views[1], model, rules);
@@ -49,11 +45,7 @@ impl PreparedRoutes {
 
     /// Answers a search that was begun, or leaves it to go on if the routes do not fit the query or
     /// are being updated. Between ends near each other the search goes first.
-    pub(super) fn answer<M: NavigatorModel>(
-        &mut self,
-        search: &mut PathSearch,
-        context: &EngineContext<M>,
-    ) -> Progress {
+    pub(super) fn answer(&mut self, search: &mut PathSearch, context: &EngineContext) -> Progress {
         let EngineContext { view, model, query, cells } = *context;
         let Some(metric) = self.updater.current(&self.hierarchy, model, view) else {
             return Progress::Running;
@@ -63,25 +55,25 @@ impl PreparedRoutes {
             return Progress::Running;
         }
         let is_chosen = query.engine == Some(Engine::Routes);
-        if !is_chosen && search_nearby(search, &self.hierarchy, view, &**model) == Progress::Done {
+        if !is_chosen && search_nearby(search, &self.hierarchy, view, model) == Progress::Done {
             return Progress::Done;
         }
-        search.finish_with(&**model, Engine::Routes, |metric, ends, corridor| {
+        search.finish_with(model, Engine::Routes, |metric, ends, corridor| {
             self.query.on(routes).laying_out(cells).find(metric, ends, corridor)
         })
     }
 
     /// Lays out more of the corridor that they answered with last: so many cells, or all. False if the routes
     /// are no longer those by which it was found.
-    pub(super) fn lay_out_more<M: NavigatorModel>(
+    pub(super) fn lay_out_more(
         &mut self,
         search: &mut PathSearch,
-        context: &EngineContext<M>,
+        context: &EngineContext,
     ) -> bool {
         let EngineContext { view, model, cells, .. } = *context;
         let Some(metric) = self.updater.current(&self.hierarchy, model, view) else { return false };
         let routes = CustomizedHierarchy { hierarchy: &self.hierarchy, metric };
-        search.lay_out_more(&**model, |metric, corridor| {
+        search.lay_out_more(model, |metric, corridor| {
             self.query.on(routes).laying_out(cells).go_on(metric, corridor);
         })
     }
@@ -92,13 +84,13 @@ impl PreparedRoutes {
     }
 
     /// Prices the routes again, by another model.
-    pub(super) fn price_again<M: CostModel + Sync>(&mut self, view: &View, model: &M) {
+    pub(super) fn price_again(&mut self, view: &View, model: &SharedModel) {
         let rules = self.updater.rules();
         self.updater = RouteUpdater::new(self.hierarchy.customize(view, model, rules));
     }
 
     /// Brings the routes up to date with a view before it returns.
-    pub(super) fn catch_up<M: NavigatorModel>(&mut self, view: &View, model: &Arc<M>) {
+    pub(super) fn catch_up(&mut self, view: &View, model: &SharedModel) {
         self.updater.catch_up(&self.hierarchy, model, view);
     }
 
@@ -114,15 +106,15 @@ impl PreparedRoutes {
 
     /// The costs of the cheapest paths from every one of some spans to every one of others; `None`
     /// if the routes are not up to date, or cannot count such costs.
-    pub(super) fn table<M: NavigatorModel>(
+    pub(super) fn table(
         &mut self,
         view: &View,
-        model: &Arc<M>,
+        model: &SharedModel,
         ends: TableEnds,
     ) -> Option<Vec<f32>> {
         let metric = self.updater.current(&self.hierarchy, model, view)?;
         let routes = CustomizedHierarchy { hierarchy: &self.hierarchy, metric };
-        self.query.on(routes).table(view, &**model, ends)
+        self.query.on(routes).table(view, model, ends)
     }
 
     /// Bytes of memory of the hierarchy and, unless an update is under way, of its costs.
@@ -147,11 +139,11 @@ const ROWS_PER_EXPANSION: u32 = 8;
 /// slower on a mountain, at 16 cells, than the search alone.
 ///
 /// Everything is counted, nothing is timed, so that the same query is always answered in the same way.
-fn search_nearby<M: CostModel + ?Sized>(
+fn search_nearby(
     search: &mut PathSearch,
     hierarchy: &Hierarchy,
     view: &View,
-    model: &M,
+    model: &SharedModel,
 ) -> Progress {
     let (Some(ends), Some(cells)) = (search.ends(), search.distance()) else {
         return Progress::Running;

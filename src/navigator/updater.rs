@@ -10,7 +10,7 @@ use crate::cch::{Hierarchy, HierarchyMetric, RouteRules};
 use crate::parallel::Background;
 use crate::view::View;
 
-use super::context::NavigatorModel;
+use crate::cost::SharedModel;
 
 /// The costs of prepared routes, or work in progress on them.
 #[derive(Debug)]
@@ -62,10 +62,10 @@ impl RouteUpdater {
     }
 
     /// The costs, if they are up to date with a view. Otherwise begins to bring them up to date.
-    pub(crate) fn current<M: NavigatorModel>(
+    pub(crate) fn current(
         &mut self,
         hierarchy: &Arc<Hierarchy>,
-        model: &Arc<M>,
+        model: &SharedModel,
         view: &View,
     ) -> Option<&HierarchyMetric> {
         self.adopt();
@@ -73,7 +73,7 @@ impl RouteUpdater {
             && !metric.is_current(view)
         {
             if hierarchy.update_work(metric, view) <= AT_ONCE {
-                hierarchy.update(Arc::make_mut(metric), view, &**model);
+                hierarchy.update(Arc::make_mut(metric), view, model);
             } else {
                 self.start(hierarchy, model, view);
             }
@@ -88,10 +88,10 @@ impl RouteUpdater {
     }
 
     /// Brings the costs up to date with a view before it returns, however much there is to do.
-    pub(crate) fn catch_up<M: NavigatorModel>(
+    pub(crate) fn catch_up(
         &mut self,
         hierarchy: &Arc<Hierarchy>,
-        model: &Arc<M>,
+        model: &SharedModel,
         view: &View,
     ) {
         let known = std::mem::replace(&mut self.state, State::Lost);
@@ -101,9 +101,9 @@ impl RouteUpdater {
             State::Lost => None,
         };
         let mut metric =
-            metric.unwrap_or_else(|| Arc::new(hierarchy.customize(view, &**model, self.rules)));
+            metric.unwrap_or_else(|| Arc::new(hierarchy.customize(view, model, self.rules)));
         if !metric.is_current(view) {
-            hierarchy.update(Arc::make_mut(&mut metric), view, &**model);
+            hierarchy.update(Arc::make_mut(&mut metric), view, model);
         }
         self.state = State::Ready(metric);
     }
@@ -136,12 +136,7 @@ impl RouteUpdater {
         }
     }
 
-    fn start<M: NavigatorModel>(
-        &mut self,
-        hierarchy: &Arc<Hierarchy>,
-        model: &Arc<M>,
-        view: &View,
-    ) {
+    fn start(&mut self, hierarchy: &Arc<Hierarchy>, model: &SharedModel, view: &View) {
         let known = match std::mem::replace(&mut self.state, State::Lost) {
             State::Ready(metric) => Some(metric),
             State::Updating(_) | State::Lost => None,
@@ -154,10 +149,10 @@ impl RouteUpdater {
         let (hierarchy, model, view) = (hierarchy.clone(), model.clone(), view.clone());
         let result = Background::start(move || match known {
             Some(mut metric) => {
-                hierarchy.update(&mut metric, &view, &*model);
+                hierarchy.update(&mut metric, &view, &model);
                 metric
             }
-            None => hierarchy.customize(&view, &*model, rules),
+            None => hierarchy.customize(&view, &model, rules),
         });
         self.state = State::Updating(Updating { result, left });
     }

@@ -14,12 +14,12 @@ use crate::tests::search::models::Model;
 use crate::tests::search::random_grids::AGENT;
 use crate::view::{Obstacle, OtherGrid, Overlay};
 
-fn navigator(case: &Case, model: Model) -> Navigator<Model> {
+fn navigator(case: &Case, model: Model) -> Navigator {
     Navigator::with_model(case.grid.clone(), AGENT, model).expect("an agent")
 }
 
 /// A change of the ground.
-fn change(case: &mut Case, nav: &mut Navigator<Model>) {
+fn change(case: &mut Case, nav: &mut Navigator) {
     match case.random.below(4) {
         0 => {
             let area = AreaId(case.random.below(case.grid.areas().len()) as u8);
@@ -44,13 +44,13 @@ fn change(case: &mut Case, nav: &mut Navigator<Model>) {
 }
 
 /// Answers a query that was begun.
-fn finished(nav: &mut Navigator<Model>) -> Answer {
+fn finished(nav: &mut Navigator) -> Answer {
     while nav.advance(3) == Progress::Running {}
     nav.finish().clone()
 }
 
 /// What a search that was never asked before answers on the same ground, and its corridor's cost.
-fn fresh(nav: &Navigator<Model>, query: &Query) -> (Answer, f32) {
+fn fresh(nav: &Navigator, query: &Query) -> (Answer, f32) {
     let mut search = PathSearch::default();
     run(&mut search, (nav.view(), nav.model()), query);
     let answer = search.straighten(nav.view(), nav.model(), Straightening::whole(None)).clone();

@@ -12,7 +12,7 @@ use crate::tests::search::plain::By;
 use crate::tests::search::random_grids::AGENT;
 use crate::view::{AreaFilter, LinkFilter, Overlay};
 
-fn navigator(case: &Case) -> Navigator<crate::tests::search::models::Model> {
+fn navigator(case: &Case) -> Navigator {
     Navigator::with_model(case.grid.clone(), AGENT, case.model).expect("an agent")
 }
 

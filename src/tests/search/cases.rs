@@ -131,7 +131,7 @@ pub(crate) fn goes(query: &Query, dir: Dir) -> bool {
 }
 
 /// Searches without taking the straight line for granted.
-pub(crate) fn run<'s, M: CostModel>(
+pub(crate) fn run<'s, M: CostModel + ?Sized>(
     search: &'s mut PathSearch,
     (view, model): (&View, &M),
     query: &Query,

@@ -24,7 +24,12 @@ const METHODS_OF_THE_PLATFORM: [&str; 16] = [
     ".ln", ".log2", ".log10", ".powf", ".cbrt", ".mul_add",
 ];
 
-const KEPT: [Kept; 16] = [
+const TAKES_MODEL: &[&str] = &["src/navigator/", "src/crowd/mod.rs"];
+const NAMES_MODEL: &[&str] = &["src/navigator/context.rs", "src/navigator/mod.rs"];
+/// In a debug build that program's code is slow, however the libraries are optimized.
+const GENERIC: &str = "what is generic over a model is compiled with the program that uses it";
+
+const KEPT: [Kept; 18] = [
     kept("rapier3d", PHYSICS, "physics stays where casts are made"),
     kept("parry3d", PHYSICS, "physics stays where casts are made"),
     kept("clap", COMMANDS, "arguments are read by the commands"),
@@ -39,6 +44,8 @@ const KEPT: [Kept; 16] = [
     kept("Instant", COMMANDS, "the libraries do not read the clock"),
     kept("SystemTime", COMMANDS, "the libraries do not read the clock"),
     kept("env::", COMMANDS, "the libraries do not read the environment"),
+    Kept { within: RUN_TIME, ..kept("NavigatorModel", TAKES_MODEL, GENERIC) },
+    Kept { within: "src/navigator/", ..kept("CostModel", NAMES_MODEL, GENERIC) },
     Kept { within: RUN_TIME, ..kept("thread::", PARALLEL, "one file names threads") },
     Kept { within: RUN_TIME, ..kept("rayon", PARALLEL, "one file names threads") },
 ];

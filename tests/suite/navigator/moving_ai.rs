@@ -3,7 +3,6 @@
 //! A part of the queries of each map; `.ci/run` has the example `movingai` answer them all.
 
 use surefoot::cost::{CellCost, HeightCost};
-use surefoot::navigator::NavigatorModel;
 use surefoot::path::Progress;
 use surefoot::search::{Outcome, Query};
 use surefoot::{Cell, Navigator, SpanId};
@@ -13,7 +12,7 @@ use surefoot_testing::{data_folder, scenario};
 const QUERIES: usize = 40;
 
 /// Searches from cell to cell, even if the straight line would do.
-fn search<M: NavigatorModel>(nav: &mut Navigator<M>, query: &Query) -> Outcome {
+fn search(nav: &mut Navigator, query: &Query) -> Outcome {
     nav.begin_search(query);
     while nav.advance(10_000) == Progress::Running {}
     nav.answer().outcome

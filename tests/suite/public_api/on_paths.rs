@@ -74,10 +74,10 @@ fn queries() -> impl Iterator<Item = Query> {
     })
 }
 
-fn navigators<M: NavigatorModel + Clone>(
+fn navigators(
     attack: &mut Attack,
     view: &View,
-    model: M,
+    model: impl NavigatorModel + Clone,
     others: &[View],
 ) {
     let agent = view.agent_id();
@@ -111,7 +111,7 @@ fn navigators<M: NavigatorModel + Clone>(
     call!(attack, Navigator::model, nav);
 }
 
-fn prepare<M: NavigatorModel>(attack: &mut Attack, nav: &mut Navigator<M>) {
+fn prepare(attack: &mut Attack, nav: &mut Navigator) {
     for slope in FLOATS {
         let query = Query { slope_limit: Some(slope), ..Query::new([0.0; 3], [0.0; 3]) };
         let rules = call!(attack, RouteRules::of, &query).unwrap_or_default();
@@ -126,12 +126,7 @@ fn prepare<M: NavigatorModel>(attack: &mut Attack, nav: &mut Navigator<M>) {
     call!(attack, Navigator::table, nav, &[], &odd::spans());
 }
 
-fn ask<M: NavigatorModel>(
-    attack: &mut Attack,
-    nav: &mut Navigator<M>,
-    query: &Query,
-    others: &[View],
-) {
+fn ask(attack: &mut Attack, nav: &mut Navigator, query: &Query, others: &[View]) {
     call!(attack, Navigator::why_not, nav, query.from, query.to);
     if let Some(Ok(separation)) = call!(attack, Navigator::why_not_by, nav, query) {
         call!(attack, Separation::is_connected, &separation);
@@ -197,7 +192,7 @@ fn corridors(attack: &mut Attack, corridor: &Corridor, others: &[View]) {
     }
 }
 
-fn change<M: NavigatorModel>(attack: &mut Attack, nav: &mut Navigator<M>, others: &[View]) {
+fn change(attack: &mut Attack, nav: &mut Navigator, others: &[View]) {
     for obstacle in obstacles().into_iter().step_by(7) {
         let id = call!(attack, Navigator::block, nav, obstacle).and_then(Result::ok);
         if let Some(id) = id {

@@ -1,7 +1,7 @@
 //! Provides [`Recording`]: how a search went, span by span.
 
 use surefoot::grid::{Dir, SpanId};
-use surefoot::navigator::{Navigator, NavigatorModel};
+use surefoot::navigator::Navigator;
 use surefoot::path::{Progress, SpanState};
 use surefoot::search::Query;
 
@@ -18,7 +18,7 @@ impl Recording {
     /// [`Navigator::finish`] then straightens the path that was found.
     ///
     /// O(expanded), and a byte for each span of the grid.
-    pub fn of<M: NavigatorModel>(navigator: &mut Navigator<M>, query: &Query) -> Self {
+    pub fn of(navigator: &mut Navigator, query: &Query) -> Self {
         let mut recording = Recording::default();
         let mut seen = vec![false; navigator.grid().spans().len()];
         let mut progress = navigator.begin_search(query);
@@ -47,12 +47,7 @@ impl Recording {
         &self.reached
     }
 
-    fn note_reached<M: NavigatorModel>(
-        &mut self,
-        navigator: &Navigator<M>,
-        span: SpanId,
-        seen: &mut [bool],
-    ) {
+    fn note_reached(&mut self, navigator: &Navigator, span: SpanId, seen: &mut [bool]) {
         let around = Dir::ALL.into_iter().filter_map(|dir| navigator.view().neighbor(span, dir));
         for next in around.filter(|&next| navigator.span_state(next) != SpanState::Unseen) {
             if !std::mem::replace(&mut seen[next.index()], true) {

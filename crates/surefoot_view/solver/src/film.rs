@@ -1,6 +1,6 @@
 //! A search step by step: the cells it expanded, in order.
 
-use surefoot::navigator::{Navigator, NavigatorModel};
+use surefoot::navigator::Navigator;
 use surefoot::path::Progress;
 use surefoot::{Query, SpanId};
 
@@ -17,7 +17,7 @@ pub struct Film {
 
 impl Film {
     /// Runs a query's search to its end, one expansion at a time. O(expanded).
-    pub fn of<M: NavigatorModel>(navigator: &mut Navigator<M>, query: &Query) -> Self {
+    pub fn of(navigator: &mut Navigator, query: &Query) -> Self {
         let mut spans: Vec<SpanId> = Vec::new();
         let mut progress = navigator.begin_search(query);
         while progress == Progress::Running {
