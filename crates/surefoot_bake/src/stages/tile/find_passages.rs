@@ -24,46 +24,52 @@ pub(super) fn find_passages<T: TileCaster>(
 ) -> Vec<SpanEntry<SpanMeasure>> {
     let mut passages = Vec::new();
     let mut headrooms = Headrooms::new(work, judged);
-    let probe = judged.agent;
-    let cell_size = work.frame.cell_size;
-    let within = work.plan.probes[probe].reach(cell_size * std::f32::consts::SQRT_2);
-    let most_aside =
-        work.plan.probes[probe].body.radius + cell_size * std::f32::consts::FRAC_1_SQRT_2;
     for range in work.inner_floors_until_cancelled() {
         for index in range {
             if !headrooms.is_measured(index) {
                 continue;
             }
-            let feet = work.feet[index];
             let at = FloorIndex { cell: work.floors.cell_of(index), floor: index };
-            let wall_dirs = entered_from(work, judged, at);
-            let ceiling = Ceiling::find(work, &mut headrooms, at);
-            let headroom = headrooms.below_ceiling(work, index);
-            let query = PassageQuery {
-                probe,
-                feet,
-                within,
-                most_aside,
-                step: cell_size,
-                wall_dirs,
-                headroom,
-            };
-            let Beside { passage, mut walls } = work.caster.beside(&query);
-            let found = PassageQuery { wall_dirs: walls, ..query };
-            walls = headrooms.walls_below_ceilings(work, at, &found);
-            if let Some(ceiling) = &ceiling {
-                ceiling.correct(&mut walls);
-            }
-            let over_steps = walls_over_steps(work, judged, at, &query);
-            let has_walls = walls.contains(&true) || over_steps.contains(&true);
-            if passage.is_some() || has_walls || ceiling.is_some() {
-                let beside = SpanMeasure::beside(passage, walls).with_walls_over_steps(over_steps);
-                let value = ceiling.map_or(beside, |ceiling| beside.under(ceiling.low));
+            if let Some(value) = measure(work, &mut headrooms, at) {
                 passages.push(SpanEntry { span: SpanId(index as u32), value });
             }
         }
     }
     passages
+}
+
+/// Measures what is beside the body over a floor; `None` if that is nothing.
+fn measure<T: TileCaster>(
+    work: &mut TileWork<T>,
+    headrooms: &mut Headrooms,
+    at: FloorIndex,
+) -> Option<SpanMeasure> {
+    let judged = headrooms.judged;
+    let probe = &work.plan.probes[judged.agent];
+    let step = work.frame.cell_size;
+    let ceiling = Ceiling::find(work, headrooms, at);
+    let query = PassageQuery {
+        probe: judged.agent,
+        feet: work.feet[at.floor],
+        within: probe.reach(step * std::f32::consts::SQRT_2),
+        most_aside: probe.body.radius + step * std::f32::consts::FRAC_1_SQRT_2,
+        step,
+        wall_dirs: entered_from(work, judged, at),
+        headroom: headrooms.below_ceiling(work, at.floor),
+    };
+    let Beside { passage, walls } = work.caster.beside(&query);
+    let found = PassageQuery { wall_dirs: walls, ..query };
+    let mut walls = headrooms.walls_below_ceilings(work, at, &found);
+    if let Some(ceiling) = &ceiling {
+        ceiling.correct(&mut walls);
+    }
+    let over_steps = walls_over_steps(work, judged, at, &query);
+    let has_walls = walls.contains(&true) || over_steps.contains(&true);
+    if passage.is_none() && !has_walls && ceiling.is_none() {
+        return None;
+    }
+    let beside = SpanMeasure::beside(passage, walls).with_walls_over_steps(over_steps);
+    Some(ceiling.map_or(beside, |ceiling| beside.under(ceiling.low)))
 }
 
 /// What hangs over a floor where the agent's body is too high, and a lower one fits.
