@@ -1,8 +1,9 @@
 //! Provides [`SharedModel`]: the cost model of a navigator, whichever it is.
 //!
-//! Rust compiles what is generic over a model with the program that chooses one, and optimizes it as that program:
-//! in a debug build searches took eight times as long as they do now, and preparing routes forty times, however
-//! well this crate was optimized. So engines run on this one type, and are compiled with this crate.
+//! Rust compiles code that is generic over a model together with the program that chooses the model, and optimizes
+//! it only as much as that program. In debug builds that made searches eight times as slow as they are now, and
+//! preparing routes forty times, however well this crate was optimized. So the engines of a navigator run on this
+//! one type, and are compiled with this crate.
 
 use std::any::Any;
 use std::fmt;

@@ -162,9 +162,7 @@ impl Navigator {
     pub fn new(grid: NavGrid, agent: impl AgentKey) -> Result<Self, UnknownAgent> {
         Navigator::with_model(grid, agent, HeightCost::default())
     }
-}
 
-impl Navigator {
     /// A navigator that counts costs by a model.
     ///
     /// # Errors

@@ -118,7 +118,8 @@ pub(crate) fn solid_hashes(scene: &Scene) -> Vec<ContentHash> {
 }
 
 /// Raised whenever the same scene is baked differently. From 2 on, widths are measured; from 3 on, low ceilings
-/// have the names of their nodes; from 4 on, how high a body may be under them is measured.
+/// have the names of their nodes; from 4 on, how high a body may be under them is measured; from 5 on, what
+/// stands over steps.
 const BAKE_REVISION: &[u8] = b"5";
 
 /// Returns the hash of what matters to all floors of a scene: areas, volumes, and the version of this

@@ -9,7 +9,7 @@ use crate::casts::{Beside, HeadroomQuery, PassageQuery, TileCaster};
 use surefoot::grid::baker::row_major_offsets;
 use surefoot::grid::{LowCeiling, SpanEntry, SpanId, SpanMeasure, Verdict};
 
-use super::find_walls::{BELOW_CEILING, entered_from, is_floor, walls_over_steps};
+use super::find_walls::{BELOW_CEILING, BodyFloors};
 use super::judge_standing::{AgentFloors, rest_height};
 use super::work::{FloorIndex, TileWork};
 
@@ -44,17 +44,17 @@ fn measure<T: TileCaster>(
     headrooms: &mut Headrooms,
     at: FloorIndex,
 ) -> Option<SpanMeasure> {
-    let judged = headrooms.judged;
-    let probe = &work.plan.probes[judged.agent];
+    let agent = headrooms.judged.agent;
+    let probe = &work.plan.probes[agent];
     let step = work.frame.cell_size;
     let ceiling = Ceiling::find(work, headrooms, at);
     let query = PassageQuery {
-        probe: judged.agent,
+        probe: agent,
         feet: work.feet[at.floor],
         within: probe.reach(step * std::f32::consts::SQRT_2),
         most_aside: probe.body.radius + step * std::f32::consts::FRAC_1_SQRT_2,
         step,
-        wall_dirs: entered_from(work, judged, at),
+        wall_dirs: headrooms.floors.entered_from(work, at),
         headroom: headrooms.below_ceiling(work, at.floor),
     };
     let Beside { passage, walls } = work.caster.beside(&query);
@@ -63,7 +63,7 @@ fn measure<T: TileCaster>(
     if let Some(ceiling) = &ceiling {
         ceiling.correct(&mut walls);
     }
-    let over_steps = walls_over_steps(work, judged, at, &query);
+    let over_steps = headrooms.floors.walls_over_steps(work, at, &query);
     let has_walls = walls.contains(&true) || over_steps.contains(&true);
     if passage.is_none() && !has_walls && ceiling.is_none() {
         return None;
@@ -124,6 +124,7 @@ impl Ceiling {
 /// How high bodies may be that are as wide and lifted as far as an agent's, over the floors of a tile.
 struct Headrooms<'a> {
     judged: &'a AgentFloors,
+    floors: BodyFloors,
     /// For each floor, once it is known [m]; `None` where no body fits.
     known: Vec<Option<Option<f32>>>,
     /// How high the agent's own body reaches, and the lowest [m].
@@ -135,7 +136,8 @@ impl<'a> Headrooms<'a> {
     fn new<T>(work: &TileWork<T>, judged: &'a AgentFloors) -> Self {
         let body = work.plan.probes[judged.agent].body;
         let known = vec![None; work.feet.len()];
-        Headrooms { judged, known, top: body.top, least: body.lowest().top }
+        let floors = BodyFloors::new(work, judged);
+        Headrooms { judged, floors, known, top: body.top, least: body.lowest().top }
     }
 
     /// Returns whether a floor's ceiling is measured: where the agent's own body does not fit.
@@ -217,7 +219,7 @@ impl<'a> Headrooms<'a> {
         let rise = work.plan.probes[self.judged.agent].body.bottom;
         let mut near = work.floors.near(at.cell.wrapping_add_signed(offset), height, rise);
         near.find(|&floor| {
-            is_floor(work, self.judged, floor) && (work.feet[floor].y - height).abs() <= rise
+            self.floors.contains(floor) && (work.feet[floor].y - height).abs() <= rise
         })
     }
 }
